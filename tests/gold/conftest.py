@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -70,12 +69,6 @@ def make() -> SimpleNamespace:
 
 
 @pytest.fixture(scope="session")
-def dev() -> Path:
+def dev(corpora) -> Path:
     """The annotated development data, where it is."""
-    folder = os.environ.get("ESASCORE_DATA")
-    if not folder:
-        pytest.skip("ESASCORE_DATA is not set: no annotated corpus")
-    path = Path(folder) / "enriched-webnlg-1.6" / "en" / "dev"
-    if not path.is_dir():
-        pytest.skip(f"there is no {path}")
-    return path
+    return corpora / "enriched-webnlg-1.6" / "en" / "dev"

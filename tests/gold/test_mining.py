@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -56,18 +54,14 @@ def test_an_article_is_not_mistaken_for_an_initial():
 @pytest.mark.parametrize(
     ("text", "mention"),
     [
-        pytest.param("The Zorb in London is big.", "The Zorb in London", id="names another entity"),
-        pytest.param("The Zorb in Norway is big.", "The Zorb in Norway", id="names a place"),
-        pytest.param("London is big.", "London", id="is another entity"),
-        pytest.param(
-            "Zorblax House in Leeds is big.", "Zorblax House in Leeds", id="has a name beside a known form"
-        ),
-        pytest.param("The house is big.", "The house", id="is a description"),
-        pytest.param("It was big. It was red.", "was big. It", id="holds a pronoun"),
-        pytest.param(
-            "The Zorb of 1921 is big.", "The Zorb of 1921", id="holds a number that is not the entity's"
-        ),
-        pytest.param("A Z is big.", "Z", id="is too short"),
+        ("The Zorb in London is big.", "The Zorb in London"),  # names another entity
+        ("The Zorb in Norway is big.", "The Zorb in Norway"),  # names a place
+        ("London is big.", "London"),  # is another entity
+        ("Zorblax House in Leeds is big.", "Zorblax House in Leeds"),  # has a name beside a known form
+        ("The house is big.", "The house"),  # is a description
+        ("It was big. It was red.", "was big. It"),  # holds a pronoun
+        ("The Zorb of 1921 is big.", "The Zorb of 1921"),  # holds a number that is not the entity's
+        ("A Z is big.", "Z"),  # is too short
     ],
 )
 def test_what_is_never_learned(text, mention):
@@ -81,11 +75,8 @@ def test_a_known_form_cut_short_is_not_learned():
 
 
 def test_common_words_around_a_known_form_are_learned():
-    texts = corpus(
-        *[("The office block Zorblax House is big.", [("Zorblax_House", "The office block Zorblax House")])]
-        * 2
-    )
-    assert learned(texts)["Zorblax_House", "office block Zorblax House"].cost == 0
+    text = ("The office block Zorblax House is big.", [("Zorblax_House", "The office block Zorblax House")])
+    assert learned(corpus(text, text))["Zorblax_House", "office block Zorblax House"].cost == 0
 
 
 def test_a_form_that_is_mostly_something_else_is_not_learned():
@@ -144,12 +135,8 @@ def test_the_order_of_texts_makes_no_difference():
 
 
 @pytest.mark.corpora
-def test_the_annotated_corpus_teaches_no_name_of_a_place():
-    folder = os.environ.get("ESASCORE_DATA")
-    if not folder:
-        pytest.skip("ESASCORE_DATA is not set: no annotated corpus")
-    texts = read_annotated(Path(folder) / "enriched-webnlg-1.6" / "en" / "dev")
-    found = mine(texts)
+def test_the_annotated_corpus_teaches_no_name_of_a_place(dev):
+    found = mine(read_annotated(dev))
     kinds = Counter(m.kind for m in found)
     assert kinds["alias"] > 50
     house = [m.form for m in found if m.entity == "Broadcasting_House"]

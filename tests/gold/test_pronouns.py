@@ -176,17 +176,6 @@ def test_intervals_are_drawn_over_texts(two_texts):
     assert ends(alone, "recall") == (None, 3 / 4, None)
 
 
-def test_intervals_narrow_with_the_number_of_texts(make):
-    """200 texts with one pronoun each, 150 of them right: the normal approximation gives .75 -+ .06."""
-    references = [make.reference("Text.", ("A", "Text"), number=n) for n in range(200)]
-    many = make.texts(make.example("Id1", [("A", "b", "C")], *references))
-    placed = [Placed(text, "it", "A", "A" if n % 4 else "C") for n, text in enumerate(many)]
-    low, _, high = ends(figures_of(placed, resamples=2000), "recall")
-    half = 1.96 * (0.75 * 0.25 / 200) ** 0.5
-    assert low == pytest.approx(0.75 - half, abs=0.01)
-    assert high == pytest.approx(0.75 + half, abs=0.01)
-
-
 def test_groups(make):
     text = make.reference("Text.", ("A", "Text"))
     categories = {"Id1": "Town", "Id2": None}

@@ -62,11 +62,6 @@ def test_cluster_sums_are_those_of_a_dictionary(pairs):
     assert found[:, 0].tolist() == list(sums.values())
 
 
-def test_a_cluster_is_drawn_as_a_whole():
-    rows = cluster_sums(np.array([[1.0], [10.0], [1.0], [10.0]]), ["a", "b", "a", "b"])
-    assert set(bootstrap_sums(rows, resamples=100)[:, 0]) == {4.0, 22.0, 40.0}
-
-
 def test_a_coin_chooses_each_row_half_of_the_time():
     chosen = coin_sums(np.eye(5), resamples=4000, seed=2)
     assert set(np.unique(chosen)) == {0.0, 1.0}

@@ -8,9 +8,9 @@ changed, taken out or put in.
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from esascore.data import Data
 from esascore.learned import learn
@@ -27,8 +27,7 @@ _TEXTS_PER_INPUT = 2
 _HALVES = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
+class _Case(NamedTuple):
     """A text with an input, and what should be noticed of which attribute."""
 
     kind: str
@@ -47,8 +46,7 @@ def check_wordings(
     subjects = sorted(set(material.subjects))
     random.Random(1).shuffle(subjects)
     half = {subject: number % _HALVES for number, subject in enumerate(subjects)}
-    right: Counter[str] = Counter()
-    all_: Counter[str] = Counter()
+    noticed: dict[str, list[bool]] = {kind: [] for kind in KINDS}
     for part in range(_HALVES):
         ours = [half[subject] == part for subject in material.subjects]
         rest = [example for example, own in zip(examples, ours, strict=True) if not own]
@@ -59,18 +57,18 @@ def check_wordings(
         inputs = [Example(str(number), case.input) for number, case in enumerate(cases)]
         flags = Hallucinations(pipeline).find(inputs, [case.text for case in cases], found)
         for case, detection, some in zip(cases, found, flags, strict=True):
-            missing = {attribute_key(name) for name in _attributes(case.input, detection.undetected)}
+            lost = [one for one in case.input.entities if one.term in detection.undetected]
+            missing = {attribute_key(name) for one in lost for name in one.object_of}
             if case.kind == "clean":
                 good = not missing and not some
             elif case.kind.endswith("missing"):
                 good = case.attribute in missing
             else:
                 good = any(one.type in ("value", "name") for one in some)
-            all_[case.kind] += 1
-            right[case.kind] += good
+            noticed[case.kind].append(good)
         if progress is not None:
             progress(part + 1, _HALVES)
-    return {kind: (right[kind], all_[kind]) for kind in KINDS}
+    return {kind: (sum(some), len(some)) for kind, some in noticed.items()}
 
 
 def _cases(examples: Sequence[Example], material: Material, tested: Sequence[int]) -> Iterator[_Case]:
@@ -119,10 +117,3 @@ def _with(input_: Input, beside: str, attribute: str, value: str) -> Input:
 
 def _of_facts(input_: Input, facts: Sequence[Fact]) -> Input:
     return Input.from_data(Data(tuple(facts), input_.subjects), input_.category)
-
-
-def _attributes(input_: Input, terms: Sequence[str]) -> Iterator[str]:
-    wanted = set(terms)
-    for entity in input_.entities:
-        if entity.term in wanted:
-            yield from entity.object_of

@@ -38,25 +38,27 @@ def saved_lines(scored: Scored) -> Iterator[str]:
     UsageError
         If a metric of another package found what no file can hold.
     """
-    yield _line(
-        {
-            "format": FORMAT,
-            "esascore": __version__,
-            "signatures": {metric.name: str(metric.signature()) for metric in scored.metrics},
-            "columns": {
-                name: [str(rows.dtype), *rows.shape[1:]]
-                for system in scored.systems[:1]
-                for name, rows in system.statistics.items()
-            },
-            "systems": [
-                {"name": one.name, "detections": one.detections is not None, "details": [*one.details]}
-                for one in scored.systems
-            ],
-            "examples": len(scored.examples),
-        }
-    )
+    return (to_json(value) + "\n" for value in _values(scored))
+
+
+def _values(scored: Scored) -> Iterator[dict[str, Any]]:
+    yield {
+        "format": FORMAT,
+        "esascore": __version__,
+        "signatures": {metric.name: str(metric.signature()) for metric in scored.metrics},
+        "columns": {
+            name: [str(rows.dtype), *rows.shape[1:]]
+            for system in scored.systems[:1]
+            for name, rows in system.statistics.items()
+        },
+        "systems": [
+            {"name": one.name, "detections": one.detections is not None, "details": [*one.details]}
+            for one in scored.systems
+        ],
+        "examples": len(scored.examples),
+    }
     for example in scored.examples:
-        yield _line(encoded(example))
+        yield encoded(example)
     for system in scored.systems:
         for place, text in enumerate(system.texts):
             statistics = {name: _row(rows[place]) for name, rows in system.statistics.items()}
@@ -67,7 +69,7 @@ def saved_lines(scored: Scored) -> Iterator[str]:
                 line["details"] = {name: encoded(found[place]) for name, found in system.details.items()}
             if place in system.unlinked:
                 line["unlinked"] = system.unlinked[place]
-            yield _line(line)
+            yield line
 
 
 def load_scored(path: str | PathLike[str]) -> Scored:
@@ -118,10 +120,6 @@ def _scored(header: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> Score
         )
     metrics = tuple(restored_metric(*pair) for pair in header["signatures"].items())
     return Scored(examples, metrics, tuple(systems))
-
-
-def _line(value: Any) -> str:
-    return to_json(value) + "\n"
 
 
 def _row(row: Statistics) -> list[Any]:

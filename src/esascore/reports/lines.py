@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from esascore.data import Value
 from esascore.errors import DataError
 from esascore.languages import Language
-from esascore.model import Detection, Example, LinkedMention, LinkFailure, Links, Mention
+from esascore.model import Detection, Example, LinkedMention, LinkFailure, Mention
 from esascore.reports.jsontext import to_json
 from esascore.run.scored import Scored, SystemScores
 from esascore.text.document import Document
@@ -52,24 +52,13 @@ def detection_record(
     }
     if language.checks_off:
         record["checks_off"] = [list(one) for one in language.checks_off]
-    if found.links is not None:
-        record |= link_fields(found.links)
+    if isinstance(found.links, LinkFailure):
+        record |= {"links": None, "linker_failure": found.links.reason}
+    elif found.links is not None:
+        record["links"] = [_fields(link, _LINK) for link in found.links]
     if facts is not None:
         record["facts"] = [verdict.as_dict() for verdict in facts]
     return record
-
-
-def link_fields(links: Links) -> dict[str, Any]:
-    """What a linker said of a text: ``links``, which are null where ``linker_failure`` says why.
-
-    Examples
-    --------
-    >>> link_fields(LinkFailure("the server is down"))
-    {'links': None, 'linker_failure': 'the server is down'}
-    """
-    if isinstance(links, LinkFailure):
-        return {"links": None, "linker_failure": links.reason}
-    return {"links": [_fields(link, _LINK) for link in links]}
 
 
 def detection_lines(

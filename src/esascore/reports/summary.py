@@ -124,11 +124,6 @@ class Significance:
         baseline = names.index(self.baseline)
         return [(place, baseline) for place in range(len(names)) if place != baseline]
 
-    @property
-    def drawing(self) -> dict[str, Any]:
-        """The test, and its random numbers."""
-        return {"test": self.test, "resamples": self.resamples, "seed": self.seed}
-
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain data."""
         return {**asdict(self), "level": LEVEL, "correction": "holm"}
@@ -396,8 +391,9 @@ class _Drawn:
         for metric in metrics:
             statistics = [np.concatenate(self._rows[name, metric.name])[own] for name in names]
             alone, p_values = compare(
-                metric, statistics, how.pairs_of(names), clusters=clusters, **how.drawing
-            )
+                metric, statistics, how.pairs_of(names),
+                test=how.test, resamples=how.resamples, seed=how.seed, clusters=clusters,
+            )  # fmt: skip
             for fields, figures in zip(listed, alone, strict=True):
                 for name, result in figures.items():
                     fields["ci"][name] = None if result.interval is None else list(result.interval)

@@ -77,21 +77,21 @@ class _Place(NamedTuple):
 
 def _longest_chain(places: Sequence[_Place]) -> dict[int, Span]:
     """Places in order of their mentions and of the text that do not overlap: as many as can be."""
-    best: list[tuple[int, int | None]] = []  # length of the chain that ends here, and the place before
-    for n, place in enumerate(places):
-        length, before = 0, None
-        for m in range(n):
-            end = places[m].span[1]
-            if places[m].mention < place.mention and end <= place.span[0]:
-                earlier = best[m][0] == length and before is not None and end < places[before].span[1]
-                if best[m][0] > length or earlier:
-                    length, before = best[m][0], m
-        best.append((length + 1, before))
-    at = min(range(len(places)), key=lambda n: (-best[n][0], places[n].span[1]), default=None)
+    length: list[int] = []  # of the longest chain that ends at each place
+    before: list[int | None] = []  # the place before it in that chain
+
+    def merit(n: int) -> tuple[int, int]:
+        return -length[n], places[n].span[1]
+
+    for n, (mention, span) in enumerate(places):
+        fitting = [m for m in range(n) if places[m].mention < mention and places[m].span[1] <= span[0]]
+        before.append(last := min(fitting, key=merit, default=None))
+        length.append(1 if last is None else length[last] + 1)
+    at = min(range(len(places)), key=merit, default=None)
     chosen: dict[int, Span] = {}
     while at is not None:
         chosen[places[at].mention] = places[at].span
-        at = best[at][1]
+        at = before[at]
     return chosen
 
 

@@ -162,7 +162,7 @@ class Content:
             [list(map(_rounded, m.segment_scores(system.statistics[m.name]))) for m in evaluation.metrics]
             for system in self._systems
         ]
-        self._warnings = [*_warnings(evaluation), *_warnings_of(self._summary), *warnings]
+        self._warnings = [*_warnings(evaluation, self._summary), *warnings]
         self._columns = [column.field for column in self._summary.columns]
 
     def parts(self) -> Iterator[tuple[str, Any]]:
@@ -407,18 +407,13 @@ def _parts(sizes: Iterable[int], most: int) -> list[tuple[int, int]]:
     return list(pairwise([*starts, number]))
 
 
-def _warnings_of(summary: Summary) -> Iterator[str]:
+def _warnings(evaluation: Scored, summary: Summary) -> Iterator[str]:
+    number = len(evaluation.examples)
+    for system in evaluation.systems:
+        if blank := sum(map(is_blank, system.texts)):
+            yield f"{system.name}: {blank:,} of {number:,} outputs are blank or null-like and score 0."
+    if empty := sum(not example.input.entities for example in evaluation.examples):
+        yield f"{empty:,} of {number:,} inputs have no entity: ESA is undefined, and they are excluded."
     yield from (f"{message[0].upper()}{message[1:]}." for message in summary.warnings)
     if summary.optional:
         yield f"Optional attributes, which texts need not mention: {', '.join(summary.optional)}."
-
-
-def _warnings(evaluation: Scored) -> Iterator[str]:
-    number = len(evaluation.examples)
-    for system in evaluation.systems:
-        blank = sum(map(is_blank, system.texts))
-        if blank:
-            yield f"{system.name}: {blank:,} of {number:,} outputs are blank or null-like and score 0."
-    empty = sum(not example.input.entities for example in evaluation.examples)
-    if empty:
-        yield f"{empty:,} of {number:,} inputs have no entity: ESA is undefined, and they are excluded."
