@@ -7,7 +7,8 @@ of the same input) are drawn, or swapped, together.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,14 +64,8 @@ def bootstrap_sums(
     """
     if len(rows) == 1:
         return np.full((resamples, *rows.shape[1:]), np.nan)
-    flat = rows.reshape(len(rows), -1)
-    rng = np.random.default_rng(seed)
     shares = np.full(len(rows), 1 / max(len(rows), 1))
-    parts = [
-        rng.multinomial(len(rows), shares, size=number).astype(np.float64) @ flat
-        for number in _blocks(len(rows), resamples)
-    ]
-    return np.concatenate(parts).reshape(resamples, *rows.shape[1:])
+    return _sums(rows, resamples, seed, lambda rng, size: rng.multinomial(len(rows), shares, size=size[0]))
 
 
 def coin_sums(rows: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: int = 0) -> NDArray[np.float64]:
@@ -85,13 +80,7 @@ def coin_sums(rows: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: in
     >>> sorted(set(sums[:, 0].tolist())), bool(np.all(sums[:, 1] == 2 * sums[:, 0]))
     ([0.0, 1.0, 4.0, 5.0], True)
     """
-    flat = rows.reshape(len(rows), -1)
-    rng = np.random.default_rng(seed)
-    parts = [
-        rng.integers(0, 2, size=(number, len(rows)), dtype=np.int8).astype(np.float64) @ flat
-        for number in _blocks(len(rows), resamples)
-    ]
-    return np.concatenate(parts).reshape(resamples, *rows.shape[1:])
+    return _sums(rows, resamples, seed, lambda rng, size: rng.integers(0, 2, size=size, dtype=np.int8))
 
 
 def interval(
@@ -114,10 +103,18 @@ def interval(
     return low, high
 
 
-def _blocks(rows: int, resamples: int) -> Iterator[int]:
-    """Split a number of resamples so that the weights of each part fit into memory."""
+def _sums(
+    rows: NDArray[np.float64],
+    resamples: int,
+    seed: int,
+    weights: Callable[[np.random.Generator, tuple[int, int]], NDArray[Any]],
+) -> NDArray[np.float64]:
+    """Weigh the rows anew for each resample, as many at once as fit into memory, and add them up."""
     if resamples < 1:
         raise UsageError(f"at least one resample is needed, not {resamples}")
-    step = max(1, _BLOCK // max(1, rows))
-    for start in range(0, resamples, step):
-        yield min(step, resamples - start)
+    flat = rows.reshape(len(rows), -1)
+    rng = np.random.default_rng(seed)
+    step = max(1, _BLOCK // max(1, len(rows)))
+    sizes = [(min(step, resamples - start), len(rows)) for start in range(0, resamples, step)]
+    parts = [weights(rng, size).astype(np.float64) @ flat for size in sizes]
+    return np.concatenate(parts).reshape(resamples, *rows.shape[1:])
