@@ -85,15 +85,9 @@ def test_her_is_possessive_before_a_noun_only(make, donor):
 
 
 def test_a_donor_fills_the_same_property_or_has_the_same_category(make):
-    other = [
-        make.example(
-            "B",
-            [("Marl_House", "architect", "Ana_Bett")],
-            make.reference("Marl House, Ana Bett", ("Marl_House", "Marl House"), ("Ana_Bett", "Ana Bett")),
-            category="Building",
-        )
-    ]
-    assert changed(make, "replace", TEXT, *GOLD, triples=TRIPLES, others=other) == {}
+    text = make.reference("Marl House, Ana Bett", ("Marl_House", "Marl House"), ("Ana_Bett", "Ana Bett"))
+    other = make.example("B", [("Marl_House", "architect", "Ana_Bett")], text, category="Building")
+    assert changed(make, "replace", TEXT, *GOLD, triples=TRIPLES, others=[other]) == {}
 
 
 @pytest.mark.parametrize(
@@ -189,13 +183,10 @@ def test_a_preposition_goes_with_its_mention(make):
 
 
 def test_parts_that_can_be_dropped():
-    text = "Ann met Dr. No in St. Ives, who is tall and has a dog. It barks."
-    assert [text[slice(*span)] for span in droppable(text, [])] == [
-        ", who is tall",
-        " and has a dog",
-        "Ann met Dr. No in St. Ives, who is tall and has a dog. ",
-        " It barks.",
-    ]
+    first, second, third = "Ann met Dr. No in St. Ives", ", who is tall", " and has a dog"
+    text = f"{first}{second}{third}. It barks."
+    parts = [second, third, f"{first}{second}{third}. ", " It barks."]
+    assert [text[slice(*span)] for span in droppable(text, [])] == parts
     assert droppable(text, [(0, len(text))]) == []
 
 
@@ -397,7 +388,7 @@ def test_kinds_stay_in_order_and_add_up():
 
 
 def test_no_text_has_no_figures():
-    found = summarise_verdicts(judge([], finds_nothing))
+    found = summarise_verdicts([])
     assert (found["texts"], found["sensitivity"], found["by_kind"]) == (0, None, {})
 
 

@@ -16,7 +16,6 @@ from esascore.errors import DataError
 from esascore.examples import example_corpus_path, example_path
 from esascore.gold import score
 from esascore.gold.mentions.benchmark import (
-    annotated_texts,
     figures_by_level,
     is_near,
     match_all,
@@ -59,11 +58,8 @@ def test_words_are_not_cut():
 
 
 def test_tokenised_strings_are_found():
-    assert located('The "Big Apple" (NY), U.S.', "`` Big Apple ''", "-LRB- NY -RRB-", "U.S .") == [
-        '4:"Big Apple"',
-        "16:(NY)",
-        "22:U.S.",
-    ]
+    found = located('The "Big Apple" (NY), U.S.', "`` Big Apple ''", "-LRB- NY -RRB-", "U.S .")
+    assert found == ['4:"Big Apple"', "16:(NY)", "22:U.S."]
 
 
 def test_case_matters_only_if_it_can():
@@ -137,13 +133,8 @@ TWO = "Bionico is eaten in Mexico City."
 
 @pytest.fixture
 def corpus(make):
-    one = make.reference(
-        ONE,
-        ("Bionico", "The Bionico", "description"),
-        ("Mexico", "Mexican"),
-        ("Dessert", "dessert"),
-        ("Bionico", "It", "pronoun"),
-    )
+    gold = [("Bionico", "The Bionico", "description"), ("Mexico", "Mexican"), ("Dessert", "dessert")]
+    one = make.reference(ONE, *gold, ("Bionico", "It", "pronoun"))
     two = make.reference(TWO, ("Bionico", "Bionico"), ("Mexico", "Mexico City"), number=2)
     unannotated = make.reference("Bionico!", number=3)
     return make.texts(make.example("A", TRIPLES, one, two, unannotated), make.example("B", TRIPLES))
@@ -183,9 +174,8 @@ def test_only_texts_with_words_and_annotations_count(corpus, make):
 
 def test_gold_is_a_multiset(make):
     text = "Mexico, Mexico, Mexico"
-    corpus = make.texts(
-        make.example("A", TRIPLES, make.reference(text, ("Mexico", "Mexico"), ("Mexico", "Mexico")))
-    )
+    reference = make.reference(text, ("Mexico", "Mexico"), ("Mexico", "Mexico"))
+    corpus = make.texts(make.example("A", TRIPLES, reference))
     found = {text: [("Mexico", 0, 6), ("Mexico", 8, 14), ("Mexico", 16, 22)]}
     assert statistics(match_all(corpus, make.detector(found)))[0, 0].tolist() == [2, 3, 2]
 
@@ -261,15 +251,8 @@ def test_a_perfect_detector_is_perfect_on_the_development_data(dev):
 
 
 def test_clusters_are_inputs(make):
-    gold = [("Mexico", "Mexico")]
-    corpus = annotated_texts(
-        [
-            make.example(
-                "A", TRIPLES, make.reference("Mexico.", *gold), make.reference("Mexico", *gold, number=2)
-            ),
-            make.example("B", TRIPLES, make.reference("Mexico.", *gold)),
-        ]
-    )
+    one, two = (make.reference("Mexico.", ("Mexico", "Mexico"), number=number) for number in (1, 2))
+    corpus = make.texts(make.example("A", TRIPLES, one, two), make.example("B", TRIPLES, one))
     assert [text.cluster for text in corpus] == [0, 0, 1]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,7 @@ import esascore
 from esascore.errors import DataError
 from esascore.gold.ratings.files import match_names, read_ratings, read_scores
 from esascore.gold.ratings.study import (
+    SUBSETS,
     Study,
     Variable,
     compare_metrics,
@@ -168,10 +170,7 @@ def study():
 
 
 def test_subsets_hold_rated_texts_only(study):
-    sizes = {
-        name: int(study.subset(name).sum()) for name in ("all", "non-blank", "undetected-1", "undetected-2")
-    }
-    assert sizes == {"all": 11, "non-blank": 9, "undetected-1": 6, "undetected-2": 3}
+    assert [int(study.subset(name).sum()) for name in SUBSETS] == [11, 9, 6, 3]
 
 
 def test_texts_are_correlated_where_they_have_both_values(study):
@@ -215,15 +214,8 @@ def test_disagreements_are_found_on_both_sides(study):
 
 
 def test_equal_ratings_cannot_be_disagreed_with(study):
-    flat = Study(
-        study.systems,
-        study.ids,
-        (Variable("semantics", "rating", np.ones((3, 4))), *study.of("metric")),
-        study.rated,
-        study.blank,
-        study.undetected,
-    )
-    assert disagreements(flat, "esa") == []
+    equal = Variable("semantics", "rating", np.ones((3, 4)))
+    assert disagreements(replace(study, variables=(equal, *study.of("metric"))), "esa") == []
 
 
 def test_reliability_is_there_where_texts_have_several_ratings():
@@ -284,12 +276,7 @@ def test_readers_are_compared_on_what_both_judged():
 def test_shares_and_corrected_rates():
     graph = esascore.Graph.from_triples([("Bionico", "country", "Mexico")])
     corpus = [esascore.Example(f"Id{n}", graph, size=1) for n in range(1, 5)]
-    texts = [
-        "Bionico is from Peru.",
-        "Bionico is from Peru.",
-        "Bionico is from Mexico.",
-        "Bionico is a dish.",
-    ]
+    texts = ["Bionico is from Peru."] * 2 + ["Bionico is from Mexico.", "Bionico is a dish."]
     found = esascore.evaluate(corpus, {"s": texts}, metrics=["esa", "hallucination"]).scored
     (flag,) = found.systems[0].details["hallucination"][0]
     place = (flag.start, flag.end, flag.kind)
@@ -301,15 +288,9 @@ def test_shares_and_corrected_rates():
     }
     summary = verdict_summary(found, judged)
     rows = {row["system"]: row for row in summary.systems}
-    assert list(rows) == [
-        "flags",
-        f"class {flag.kind}",
-        f"type {flag.type}",
-        "flags of s",
-        "missing",
-        "missing of s",
-    ]
-    for name in list(rows)[:4]:
+    of_flags = ["flags", f"class {flag.kind}", f"type {flag.type}", "flags of s"]
+    assert list(rows) == [*of_flags, "missing", "missing of s"]
+    for name in of_flags:
         assert (rows[name]["found"], rows[name]["judged"], rows[name]["right"]) == (2, 2, 0.5)
         assert (rows[name]["per_text"], rows[name]["corrected"]) == (0.5, 0.25)
     assert (rows["missing"]["found"], rows["missing"]["judged"], rows["missing"]["corrected"]) == (3, 1, 0.75)

@@ -13,14 +13,9 @@ from fakes import FakeDetector
 def score():
     """Evaluate systems, given as name -> texts, on inputs, given as (terms, category)."""
 
-    def run(corpus, systems, **more):
+    def run(corpus, systems):
         examples = [
-            Example(
-                f"Id{n}",
-                Input.from_table(tuple(map(Cell, terms)), category=category),
-                size=len(terms),
-                **more,
-            )
+            Example(f"Id{n}", Input.from_table(tuple(map(Cell, terms)), category=category), size=len(terms))
             for n, (terms, category) in enumerate(corpus, 1)
         ]
         listed = [System(name, tuple(texts)) for name, texts in systems.items()]

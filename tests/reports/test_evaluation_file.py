@@ -51,17 +51,12 @@ def same(one: SystemScores, other: SystemScores) -> bool:
     for name, rows in one.statistics.items():
         assert rows.dtype == other.statistics[name].dtype
         np.testing.assert_array_equal(rows, other.statistics[name])
-    found = [
-        (
-            s.name,
-            s.texts,
-            s.detections and list(s.detections),
-            s.unlinked,
-            {k: list(v) for k, v in s.details.items()},
-        )
-        for s in (one, other)
-    ]
-    return found[0] == found[1]
+
+    def plain(own: SystemScores) -> tuple[object, ...]:
+        details = {name: list(found) for name, found in own.details.items()}
+        return own.name, own.texts, own.detections and list(own.detections), own.unlinked, details
+
+    return plain(one) == plain(other)
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -98,10 +93,7 @@ def test_texts_without_an_answer_of_the_linker(tmp_path: Path) -> None:
         (lambda lines: lines[:-1], "it was cut off, or saved by a version"),
         (lambda lines: [*lines, lines[-1]], "it was cut off"),
         (lambda lines: [lines[0].replace("evaluation-2", "evaluation-9"), *lines[1:]], "no saved evaluation"),
-        (
-            lambda lines: [lines[0], *(line.replace("Example", "Nothing") for line in lines[1:])],
-            "cannot be read",
-        ),
+        (lambda lines: [lines[0], *(one.replace("Example", "No") for one in lines[1:])], "cannot be read"),
         (lambda lines: [lines[0], *(line.replace('"id"', '"no"') for line in lines[1:])], "cannot be read"),
         (lambda lines: [line.replace('"statistics"', '"x"') for line in lines], "cannot be read"),
     ],

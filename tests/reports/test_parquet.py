@@ -56,14 +56,8 @@ def test_every_field_of_a_detection_has_a_column(links):
 
 def test_every_field_of_a_hallucination_has_a_column():
     one = Hallucination(0, 4, "Peru", "name", "replacement", "Peru", "Mexico", 0.5, "Mexico", "why", TRIPLE)
-    record = {
-        "system": "a",
-        "id": "1",
-        "text": "Peru",
-        "hallucinations": [one.as_dict()],
-        "language": "en",
-        "linker_failure": "x",
-    }
+    record = {"system": "a", "id": "1", "text": "Peru", "hallucinations": [one.as_dict()]}
+    record |= {"language": "en", "linker_failure": "x"}
     assert rows_of([record], HALLUCINATIONS) == [json.loads(to_json(record))]
 
 

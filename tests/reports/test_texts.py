@@ -95,18 +95,16 @@ def test_parentheses_and_what_follows_a_comma_are_tried_without():
 
 def test_it_tells_what_the_span_was_taken_for():
     mention = Mention("Trondheim", 0, 9, "Trondheim", "string", 0.0, "Trondheim")
-    pair = asked(
-        "Trondheim is large.", "Trondheim", "Trondheims", mentions=[mention], missing=("Trondheims",)
-    )
-    ((one,),) = nearest_spans([pair[0]], [pair[1]])
+    terms = "Trondheim", "Trondheims"
+    graph, found = asked("Trondheim is large.", *terms, mentions=[mention], missing=terms[1:])
+    ((one,),) = nearest_spans([graph], [found])
     assert (one.entity, one.taken, one.variant) == ("Trondheims", "Trondheim", "Trondheims")
 
 
 def test_found_entities_and_texts_without_words_have_none():
     found = asked("Mexico", "Mexico", missing=())
-    graphs, detections = zip(
-        found, asked("", "Mexico"), asked("  ", "Mexico"), asked("!?", "Oslo"), strict=True
-    )
+    blank = [asked(text, "Mexico") for text in ("", "  ", "!?")]
+    graphs, detections = zip(found, *blank, strict=True)
     assert nearest_spans(graphs, detections) == [(), (), (), ()]
 
 
@@ -152,18 +150,14 @@ def test_brackets_for_names_and_parentheses_for_anaphora():
 
 def test_the_nearest_span_says_why():
     near = [Nearest("Bergen", 8, 12, 0.5, "Bergen", "Oslo")]
-    assert (
-        as_lines(SHOWN, near)[2]
-        == '  #2 Bergen: not found, nearest is "big." at distance 0.50, which stands for Oslo'
-    )
+    told = '  #2 Bergen: not found, nearest is "big." at distance 0.50, which stands for Oslo'
+    assert as_lines(SHOWN, near)[2] == told
 
 
 def test_colours():
     lines = as_lines(SHOWN, coloured=True)
-    assert (
-        lines[0]
-        == "\x1b[1;4;34mOslo\x1b[0m\x1b[2m#1\x1b[0m is big. \x1b[3;4;34mIt\x1b[0m\x1b[2m#1\x1b[0m rains."
-    )
+    number = "\x1b[2m#1\x1b[0m"
+    assert lines[0] == f"\x1b[1;4;34mOslo\x1b[0m{number} is big. \x1b[3;4;34mIt\x1b[0m{number} rains."
     assert lines[2].startswith("\x1b[31m")
 
 
