@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -25,25 +24,11 @@ _DASHED = re.compile(r"[A-Z]{1,5}-\d{3,}")
 _UNIT = re.compile(r"\d+(?:[.,]\d+)*-?([^\W\d_]+)")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _NOT_ALNUM = re.compile(r"[\W_]")
+_NUMBERED = re.compile(r"([^\W\d_]{3,}) ((?:IX|IV|V?I{1,3}|VI{0,3}|X{1,3}(?:IX|IV|V?I{0,3})))(?![\w-])")
 _LEAST_DIGITS = 7
 _LEAST_NAME = 4
 _LONGEST = 80
 _LEAST_MOMENT = 5
-
-
-_ROMAN = r"(?:IX|IV|V?I{1,3}|VI{0,3}|X{1,3}(?:IX|IV|V?I{0,3}))"
-_NUMBERED = re.compile(rf"([^\W\d_]{{3,}}) ({_ROMAN})(?![\w-])")
-_GRADE = r"[A-Z][+-]{0,2}"
-_SLOT = re.compile(rf"(?:{_GRADE}|(?=\w*\d)(?=\w*[^\W\d_])\w+)(?![\w+-])")
-_TO_SLOT = r"\W{0,2}\s?(?:is |of |an? |: ?)?"
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """An attribute whose value is a grade or a code: what stands right after its name must be that."""
-
-    cell: Cell
-    pattern: re.Pattern[str]
 
 
 @dataclass(frozen=True)
@@ -56,7 +41,7 @@ class Codes:
     def joined(self) -> str:
         """The letters and figures of its values and spots."""
         cells = self.record.cells
-        return "\n".join(map(_key, {cell.value for cell in cells} | {cell.spot for cell in cells}))
+        return "\n".join(["", *map(_key, {cell.value for cell in cells} | {cell.spot for cell in cells}), ""])
 
     @lazy
     def shapes(self) -> frozenset[str]:
@@ -66,52 +51,19 @@ class Codes:
         return frozenset(_shape(word) for word in codes if _is_code(word) or _DASHED.fullmatch(word))
 
     @lazy
-    def slots(self) -> tuple[Slot, ...]:
-        """The attributes after whose names a grade or a code stands."""
-        return tuple(_slots(self.record))
-
-    @lazy
-    def numbered(self) -> Mapping[str, tuple[str, Cell]]:
-        """The words that a Roman number follows."""
-        return _numbered(self.record)
-
-
-def _slots(record: Record) -> Iterator[Slot]:
-    """Yield the attributes of which only one cell has a value that is a grade or a code."""
-    cells = [
-        cell
-        for cell in record.cells
-        if cell.type != "boolean" and not cell.value.isdecimal() and _SLOT.fullmatch(cell.value)
-    ]
-    if not cells:
-        return
-    number = Counter(cell.key.words for cell in record.cells)
-    for cell in cells:
-        if number[cell.key.words] == 1 and cell.key.stems:
-            words = r"[\s_-]".join(map(re.escape, cell.key.words))
-            yield Slot(cell, re.compile(rf"(?<!\w){words}{_TO_SLOT}", re.IGNORECASE))
+    def numbered(self) -> Mapping[str, tuple[str, Cell] | None]:
+        """The words of values that a Roman number follows, each with the number; none that has several."""
+        found: dict[str, tuple[str, Cell] | None] = {}
+        for cell in self.record.cells:
+            for own in () if cell.type == "number" else _NUMBERED.finditer(cell.value):
+                known = found.setdefault(own[1], (own[2], cell))
+                if known is not None and known[0] != own[2]:
+                    found[own[1]] = None
+        return found
 
 
-def _numbered(record: Record) -> dict[str, tuple[str, Cell]]:
-    """Return the words of values that a Roman number follows, with the number; none that has several."""
-    found: dict[str, tuple[str, Cell]] = {}
-    several: set[str] = set()
-    for cell in record.cells:
-        for own in () if cell.type == "number" else _NUMBERED.finditer(cell.value):
-            if found.setdefault(own[1], (own[2], cell))[0] != own[2]:
-                several.add(own[1])
-    return {word: own for word, own in found.items() if word not in several}
-
-
-def judge_slots(codes: Codes, reading: Reading) -> Iterator[Finding]:
-    """Yield grades and codes after the name of an attribute that has another, and other Roman numbers."""
-    for slot in codes.slots:
-        for own in slot.pattern.finditer(reading.text):
-            said = _SLOT.match(reading.text, own.end())
-            if said is None or said[0].upper() == slot.cell.value.upper():
-                continue
-            if bool(re.fullmatch(_GRADE, said[0])) == bool(re.fullmatch(_GRADE, slot.cell.value)):
-                yield contradicted_by(slot.cell, *said.span(), "value", "code")
+def judge_numbered(codes: Codes, reading: Reading) -> Iterator[Finding]:
+    """Yield the Roman numbers after a word that has another one in the input: "Rocky III"."""
     for own in _NUMBERED.finditer(reading.text) if codes.numbered else ():
         right = codes.numbered.get(own[1])
         if right is not None and right[0] != own[2]:
@@ -123,17 +75,13 @@ def judge_codes(codes: Codes, reading: Reading) -> Iterator[Finding]:
     busy = Spans((start, end) for start, end in reading.moments if end - start >= _LEAST_MOMENT)
     for own in _CODE.finditer(reading.text):
         said = own[0].rstrip("+") if own[0].count("+") > 2 else own[0]
-        digits = sum(map(str.isdigit, said))
-        long = " " in said and digits >= _LEAST_DIGITS
-        alike = _DASHED.fullmatch(said) is not None and _shape(said) in codes.shapes
-        if not (long or alike or _is_code(said)) or busy.overlap(*own.span()):
+        long = " " in said and sum(map(str.isdigit, said)) >= _LEAST_DIGITS
+        if not (long or _is_code(said) or (_DASHED.fullmatch(said) and _shape(said) in codes.shapes)):
             continue
-        key = _key(said)
-        if _is_known(key, said, codes) or _is_measure(said) or not (codes.shapes or _is_named(said)):
+        if busy.overlap(*own.span()) or _is_known(said, codes) or _is_measure(said):
             continue
-        if long and key[-_LEAST_DIGITS:] in codes.joined:
-            continue
-        yield Finding(*own.span(), "name", "code", "baseless", reason=f"the input has no {said}")
+        if codes.shapes or _is_named(said):
+            yield Finding(*own.span(), "name", "code", "baseless", reason=f"the input has no {said}")
 
 
 def _is_code(text: str) -> bool:
@@ -156,13 +104,16 @@ def _is_named(said: str) -> bool:
     return any(map(str.isupper, said)) and len(_key(said)) > _LEAST_NAME
 
 
-def _is_known(key: str, said: str, codes: Codes) -> bool:
-    """Return whether the input has a code, or a value that a letter before it calls: T5 is terminal 5."""
+def _is_known(said: str, codes: Codes) -> bool:
+    """Return whether the input has a code, the end of a long number, or what a letter calls: T5."""
+    key = _key(said)
     if key in codes.joined or key.removeprefix("V") in codes.joined:
         return True
-    if key.isdigit() and len(key) < _LEAST_DIGITS:
-        return _shape(said) not in codes.shapes  # 4.6/5 is no code where none looks like it
-    return key[:1].isalpha() and f"\n{key[1:]}\n" in f"\n{codes.joined}\n"
+    if not key.isdigit():
+        return f"\n{key[1:]}\n" in codes.joined
+    if " " in said and key[-_LEAST_DIGITS:] in codes.joined:
+        return True
+    return len(key) < _LEAST_DIGITS and _shape(said) not in codes.shapes  # 4.6/5, where none looks like it
 
 
 def _is_measure(text: str) -> bool:

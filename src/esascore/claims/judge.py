@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from esascore.claims.assertions import AssertionJudge, Attributes
 from esascore.claims.calendar import CalendarJudge
 from esascore.claims.cells import record_of
-from esascore.claims.codes import Codes, judge_codes, judge_slots
+from esascore.claims.codes import Codes, judge_codes, judge_numbered
 from esascore.claims.finding import Finding, apart
-from esascore.claims.hours import Table, judge_hours, tables_of
+from esascore.claims.hours import judge_hours, tables_of
 from esascore.claims.known import Known
-from esascore.claims.labelled import Labels, judge_labels
+from esascore.claims.labelled import judge_labels, labels_of
 from esascore.claims.misplaced import Placed, judge_places
 from esascore.claims.order import judge_order
 from esascore.claims.pairs import Pairs, judge_pairs
@@ -28,47 +28,24 @@ class Background:
     """Everything that is known of an input before any text, each part from when a text first needs it."""
 
     def __init__(self, input_: Input):
-        self._record = record_of(input_)
+        self.record = record_of(input_)
 
-    @lazy
-    def known(self) -> Known:
-        """Its cells, words, handles and numbers."""
-        return Known.of(self._record)
-
-    @lazy
-    def attributes(self) -> Attributes:
-        """What may be asserted or denied."""
-        return Attributes(self._record)
-
-    @lazy
-    def tables(self) -> Sequence[Table]:
-        """Its opening hours."""
-        return tables_of(self._record)
-
-    @lazy
-    def pairs(self) -> Pairs:
-        """Its pairs of numbers."""
-        return Pairs(self.known)
-
-    @lazy
-    def codes(self) -> Codes:
-        """Its codes, versions and long numbers."""
-        return Codes(self._record)
-
-    @lazy
-    def values(self) -> Values:
-        """Its values that exclude others."""
-        return Values(self._record)
-
-    @lazy
-    def labels(self) -> Labels:
-        """The whole names of its attributes."""
-        return Labels.of(self._record)
-
-    @lazy
-    def placed(self) -> Placed:
-        """Its names, dates and times, by how texts say them."""
-        return Placed(self._record)
+    known = lazy(lambda own: Known.of(own.record))
+    """Its cells, words, handles and numbers."""
+    attributes = lazy(lambda own: Attributes(own.record))
+    """What may be asserted or denied."""
+    tables = lazy(lambda own: tables_of(own.record))
+    """Its opening hours."""
+    pairs = lazy(lambda own: Pairs(own.known))
+    """Its pairs of numbers."""
+    codes = lazy(lambda own: Codes(own.record))
+    """Its codes, versions and long numbers."""
+    values = lazy(lambda own: Values(own.record))
+    """Its values that exclude others."""
+    labels = lazy(lambda own: labels_of(own.record))
+    """The whole names of its attributes."""
+    placed = lazy(lambda own: Placed(own.record))
+    """Its names, dates and times, by how texts say them."""
 
 
 background_of = once_per_input(Background)
@@ -118,22 +95,27 @@ def _judged(document: Document) -> Judgement:
     hours, open_ = judge_hours(own.tables if english else (), reading)
     pairs, paired = judge_pairs(own.pairs, known, reading, scopes) if english else ([], [])
     labelled, right = judge_labels(own.labels, reading)
-    found = [*hours, *pairs]
     # What is judged as a whole is not judged in parts.
-    whole = Spans([*open_, *paired, *((one.start, one.end) for one in found)])
+    whole = [*hours, *pairs]
+    parts = [*numbers.judge(), *CalendarJudge(known, reading).judge()]
+    found = [*whole, *_outside([*open_, *paired, *_spans(whole)], parts)]
     if english:
         found += AssertionJudge(own.attributes, reading, scopes).judge()
         found += judge_places(own.placed, known, reading, scopes)
-    parts = [*numbers.judge(), *CalendarJudge(known, reading).judge()]
-    found += (one for one in parts if not whole.overlap(one.start, one.end))
-    if english:
         found += judge_order(known, reading, scopes, numbers.judged)
         found += own.values.judge(reading, scopes)
-        found += judge_slots(own.codes, reading)
-    settled = Spans(right)
-    found = [one for one in found if not settled.overlap(one.start, one.end)]
-    taken = Spans((one.start, one.end) for one in found)
-    more = [*labelled, *judge_codes(own.codes, reading)]
-    found += (one for one in more if not taken.overlap(one.start, one.end))
+        found += judge_numbered(own.codes, reading)
+    found = _outside(right, found)
+    found += _outside(_spans(found), [*labelled, *judge_codes(own.codes, reading)])
     borne = frozenset(n for one in numbers.judged if one.state in ("same", "derived") for n in one.cells)
     return Judgement(tuple(apart(found)), reading.moments, borne)
+
+
+def _spans(found: Iterable[Finding]) -> list[Span]:
+    return [(one.start, one.end) for one in found]
+
+
+def _outside(spans: Iterable[Span], found: Iterable[Finding]) -> list[Finding]:
+    """Return the findings that overlap none of some spans."""
+    taken = Spans(spans)
+    return [one for one in found if not taken.overlap(one.start, one.end)]

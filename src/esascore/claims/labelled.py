@@ -1,7 +1,7 @@
 """Judges what stands after the whole name of an attribute: "Version: 2.9.0", "the final score is 2-0".
 
 What is written there is compared with the value of the input if both are written alike: the same order of
-letters, figures and signs, two weekdays, two months, two codes of one kind. Words may be other words for the
+letters, figures and signs, two weekdays, two months, two codes or grades. Words may be other words for the
 same, and are left alone.
 """
 
@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import compress
 
 from esascore.claims.cells import UNKNOWN, Cell, Record
@@ -28,34 +27,26 @@ _LINK = re.compile(r"\s*(?:[:=–]|(?<=\s)(?:is|are|was|were|of)(?=\s))?\s*(?=\S
 _END = re.compile(r"[\n;|(]|[,.](?=\s|$)|\s[–—]\s|$")
 _WHOLE = re.compile(r"[+-]?\d+(?:,\d{3})*(?:\.\d+)?")
 _RUNS = re.compile(r"(?P<figures>\d+(?:,\d{3})*)|(?P<letters>[^\W\d_]+)|(?P<signs>[#+*-]+(?=\s|$))")
-_ROMAN = re.compile(r"(.*\s)?[IVXLC]+")
+_GRADE = re.compile(r"[A-Z][+-]{0,2}(?![\w+-])")
+_WORD_OF_BOTH = re.compile(r"(?=\w*\d)(?=\w*[^\W\d_])\w+(?![\w+-])")
 _LONGEST = 40
 _LONGEST_CODE = 3
 
 
-@dataclass(frozen=True)
-class Labels:
-    """The cells of an input by the words of their attributes, as far as only one cell has them."""
+Labels = Mapping[str, list[tuple[Phrase, Cell]]]
+"""The cells of an input by the words of their attributes, and these by their first words."""
 
-    cells: Mapping[Phrase, Cell]
 
-    @classmethod
-    def of(cls, record: Record) -> Labels:
-        """Read a record."""
-        found: dict[Phrase, list[Cell]] = defaultdict(list)
-        for cell in record.cells:
-            words = _words(cell.path)
-            if not GENERIC.issuperset(words):  # whose average?
-                found[words].append(cell)
-        return cls({words: some[0] for words, some in found.items() if words and len(some) == 1})
-
-    @cached_property
-    def by_word(self) -> Mapping[str, list[Phrase]]:
-        """The names of attributes by their first words."""
-        found: dict[str, list[Phrase]] = defaultdict(list)
-        for label in self.cells:
-            found[label[0]].append(label)
-        return found
+def labels_of(record: Record) -> Labels:
+    """Return the cells whose attributes have words that those of no other cell are."""
+    found: dict[Phrase, list[Cell]] = defaultdict(list)
+    for cell in record.cells:
+        found[_words(cell.path)].append(cell)
+    labels: dict[str, list[tuple[Phrase, Cell]]] = defaultdict(list)
+    for words, cells in found.items():
+        if len(cells) == 1 and not GENERIC.issuperset(words):  # whose average?
+            labels[words[0]].append((words, cells[0]))
+    return labels
 
 
 @lru_cache(maxsize=1 << 12)
@@ -73,7 +64,7 @@ def judge_labels(labels: Labels, reading: Reading) -> tuple[list[Finding], list[
     >>> from esascore.text.document import read
     >>> data = {"version": "3.11.7", "final_score": "3-1", "pets_allowed": False}
     >>> reading = Reading(read("Version: 2.9.0. The final score is 3-1. Pets allowed: no."))
-    >>> wrong, right = judge_labels(Labels.of(record_of(Graph.from_data(data))), reading)
+    >>> wrong, right = judge_labels(labels_of(record_of(Graph.from_data(data))), reading)
     >>> [(reading.text[one.start:one.end], one.reason) for one in wrong]
     [('2.9.0', 'the input says version = 3.11.7')]
     >>> [reading.text[slice(*span)] for span in right]
@@ -82,41 +73,47 @@ def judge_labels(labels: Labels, reading: Reading) -> tuple[list[Finding], list[
     wrong: list[Finding] = []
     right: list[Span] = []
     for cell, first, start, linked in _labelled(labels, reading):
-        end = start + len(cell.value)
-        exact = bool(cell.value) and reading.text[start:end] == cell.value
-        if exact and not reading.text[end : end + 1].isalnum():
+        said = _said(reading.text, start, cell.value)
+        end = start + len(said)
+        truth = truth_of(said) if cell.type == "boolean" else None
+        if said and (said == cell.value or (cell.type == "null" and UNKNOWN.fullmatch(said))):
             right.append((first, end))
-            continue
-        cut = _END.search(reading.text, start)
-        said = reading.text[start : cut.start() if cut else len(reading.text)].rstrip()
-        place = start, start + len(said)
-        if cell.type == "boolean" and (truth := truth_of(said)) is not None:
+        elif truth is not None:
             if truth == truth_of(cell.value):
-                right.append((first, place[1]))
+                right.append((first, end))
             else:
-                wrong.append(contradicted_by(cell, first, place[1], "value", "labelled"))
-        elif not linked and _WHOLE.fullmatch(said):
-            continue  # its own judge knows more about a number
-        elif _is_another(said, cell):
+                wrong.append(contradicted_by(cell, first, end, "value", "labelled"))
+        # The judge of numbers knows more about one that nothing links to the name.
+        elif (linked or not _WHOLE.fullmatch(said)) and _is_another(said, cell):
             type_ = "number" if any(map(str.isdigit, said)) else "value"
-            wrong.append(contradicted_by(cell, *place, type_, "labelled"))
-        elif cell.type == "null" and said and UNKNOWN.fullmatch(said):
-            right.append((first, place[1]))
+            wrong.append(contradicted_by(cell, start, end, type_, "labelled"))
     return wrong, right
 
 
 def _labelled(labels: Labels, reading: Reading) -> Iterator[tuple[Cell, int, int, bool]]:
     """Yield the cells whose names a text has: where the name begins, what follows it, and if it is linked."""
     words, text = reading.document.words, reading.text
-    for at in compress(range(len(words.texts)), map(labels.by_word.__contains__, words.texts)):
-        for label in labels.by_word[words.texts[at]]:
+    for at in compress(range(len(words.texts)), map(labels.__contains__, words.texts)):
+        for label, cell in labels[words.texts[at]]:
             after = at + len(label)
             if words.texts[at:after] != label:
                 continue
             link = _LINK.match(text, words.ends[after - 1])
             first = words.starts[at]
             if link is not None and reading.sentence_at(link.end()) == reading.sentence_at(first):
-                yield labels.cells[label], first, link.end(), link[0].strip(" ") != ""
+                yield cell, first, link.end(), link[0].strip(" ") != ""
+
+
+def _said(text: str, start: int, own: str) -> str:
+    """Return what a text says from a place on: the value, one such code or grade, or what a stop ends."""
+    if text.startswith(own, start) and not text[start + len(own) : start + len(own) + 1].isalnum():
+        return own
+    for pattern in (_GRADE, _WORD_OF_BOTH):
+        if pattern.fullmatch(own):
+            found = pattern.match(text, start)
+            return found[0] if found else ""
+    cut = _END.search(text, start)
+    return text[start : cut.start() if cut else len(text)].rstrip()
 
 
 def _is_another(said: str, cell: Cell) -> bool:
@@ -126,32 +123,22 @@ def _is_another(said: str, cell: Cell) -> bool:
         return False
     if said.casefold() == own.casefold():
         return False
-    if any(_is_calendar(said, own, known) for known in (frozenset(WEEKDAYS), frozenset(month_numbers()))):
+    both = {said.casefold(), own.casefold()}
+    if len({word[:3] for word in both}) == 2 and (both <= set(WEEKDAYS) or both <= month_numbers().keys()):
         return True
     if _is_code(said, cell.attribute) and _is_code(own, cell.attribute):
         return True
-    if _ROMAN.fullmatch(said) and _ROMAN.fullmatch(own):
-        return said.rpartition(" ")[0] == own.rpartition(" ")[0]
-    if not _shape(own) or _shape(said) != _shape(own):
-        return False
     if _WHOLE.fullmatch(own) and _WHOLE.fullmatch(said):
-        decimals = len(said.partition(".")[2])
-        return round(_number(own), decimals) != _number(said)
-    return True
-
-
-def _number(text: str) -> float:
-    return float(text.replace(",", ""))
-
-
-def _is_calendar(said: str, own: str, known: frozenset[str]) -> bool:
-    a, b = said.casefold(), own.casefold()
-    return a in known and b in known and a[:3] != b[:3]
+        meant, stated = (float(text.replace(",", "")) for text in (own, said))
+        return round(meant, len(said.partition(".")[2])) != stated
+    return bool(_shape(own)) and _shape(said) == _shape(own)
 
 
 @lru_cache(maxsize=1 << 12)
 def _is_code(text: str, attribute: str) -> bool:
-    """Return whether something is a code under an attribute: of a country, a language, a currency."""
+    """Return whether something is a grade, or a code under an attribute: of a country, a currency."""
+    if _GRADE.fullmatch(text):
+        return True
     short = len(text) <= _LONGEST_CODE and text.isalpha()
     return short and bool(names_of_code(Entity(text, (), (attribute,), "name")))
 

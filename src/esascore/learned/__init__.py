@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, partial
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
@@ -37,10 +37,9 @@ Source = Literal["references", "outputs"]
 """Which texts teach beside the inputs: references only, or the outputs of all systems as well."""
 
 _GZIP = b"\x1f\x8b"
-_SHAPES = 1 << 12
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Learned:
     """Everything that a corpus teaches.
 
@@ -59,14 +58,6 @@ class Learned:
 
     lessons: tuple[Lesson, ...] = ()
     source: Source = "references"
-    _lesson_of: Callable[[Shape], Lesson | None] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        known = {shape: lesson for lesson in self.lessons for shape in lesson.shapes}
-        object.__setattr__(self, "_lesson_of", lru_cache(maxsize=_SHAPES)(partial(nearest, known=known)))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.lessons, self.source)
 
     def __bool__(self) -> bool:
         return bool(self.lessons)
@@ -88,12 +79,12 @@ class Learned:
 
     def about(self, input_: Input) -> Knowledge:
         """Return what is known of inputs of this shape."""
-        lesson = self._lesson_of(input_.shape)
+        lesson = _lesson_for(self, input_.shape)
         return untaught() if lesson is None else lesson.knowledge
 
     def phrasings(self, input_: Input) -> Phrasings:
         """Return the phrases for values of inputs of this shape."""
-        lesson = self._lesson_of(input_.shape)
+        lesson = _lesson_for(self, input_.shape)
         return NO_PHRASINGS if lesson is None else lesson.phrasings
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -121,6 +112,11 @@ class Learned:
 
 NOTHING = Learned()
 """Nothing was learned."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _lesson_for(learned: Learned, shape: Shape) -> Lesson | None:
+    return nearest(shape, {own: lesson for lesson in learned.lessons for own in lesson.shapes})
 
 
 def learn(
