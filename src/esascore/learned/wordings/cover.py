@@ -2,7 +2,7 @@
 
 The phrase that explains most values not yet explained comes first, a value's own words before all. What is
 accepted takes its words: uses of shorter phrases inside it count no more, so that "not family friendly"
-cleans "family friendly". What chance or anything else explains is no phrase for a value.
+cleans "family friendly". What chance explains is no phrase for a value.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from functools import cache
 from types import MappingProxyType
 
 from esascore.learned.wordings.material import Material, Settings, grams
-from esascore.lexicon.phrasings import NEGATION_REACH, NO, YES, attribute_words
+from esascore.lexicon.phrasings import NEGATION_REACH, NO, YES
 from esascore.lexicon.truths import truth
-from esascore.text.clauses import BREAK, NOT, Bases, Clauses, phrase
+from esascore.text.clauses import NOT, Bases, Clauses, phrase
 from esascore.text.vocabulary import function_words
 
 Place = tuple[int, int]
@@ -44,51 +44,6 @@ def tail(hits: int, trials: int, rate: float) -> float:
         )
         for k in range(hits, trials + 1)
     )
-
-
-class Expectations:
-    """How often a value is to be expected from the subjects and other attributes of inputs."""
-
-    def __init__(self, material: Material):
-        self._material = material
-        inputs = sorted({text.input for text in material.texts})
-        self._all = inputs
-        self._shares: dict[tuple[str, str], dict[str | None, Counter[str | None]]] = {}
-
-    def rate(self, attribute: str, values: Collection[str], inputs: Iterable[int]) -> float:
-        """Return the largest rate of some values that anything else makes one expect in some inputs."""
-        own = list(inputs)
-        rivals = [other for other in self._material.attributes if other != attribute]
-        found = self._rate(attribute, values, self._all, None)
-        return max(found, *(self._rate(attribute, values, own, rival) for rival in (*rivals, "")))
-
-    def _rate(
-        self, attribute: str, values: Collection[str], inputs: Collection[int], rival: str | None
-    ) -> float:
-        material = self._material
-        if rival is None:
-            return sum(material.values[i].get(attribute) in values for i in inputs) / max(1, len(inputs))
-        table = self._table(attribute, rival)
-        total = 0.0
-        for number in inputs:
-            counts = table[self._key(rival, number)]
-            # What an input has itself is no reason to expect it: else what each has alone explained all.
-            others = counts.total() - 1
-            same = sum(counts[value] for value in values) - (material.values[number].get(attribute) in values)
-            total += same / others if others else 0.0
-        return total / max(1, len(inputs))
-
-    def _table(self, attribute: str, rival: str) -> dict[str | None, Counter[str | None]]:
-        table = self._shares.get((attribute, rival))
-        if table is None:
-            table = defaultdict(Counter)
-            for number in self._all:
-                table[self._key(rival, number)][self._material.values[number].get(attribute)] += 1
-            self._shares[attribute, rival] = table
-        return table
-
-    def _key(self, rival: str, number: int) -> str | None:
-        return self._material.values[number].get(rival) if rival else self._material.subjects[number]
 
 
 def literal(attribute: str, value: str) -> Bases:
@@ -130,7 +85,7 @@ class Cover:
             for text in material.texts
         ]
         self._cost = settings.precision / (1 - settings.precision)
-        self._expected = Expectations(material)
+        self._inputs = {text.input for text in material.texts}
         self._where = self._places()
         self._inside: list[dict[int, list[Bases]]] = [{} for _ in material.texts]
         for own, places in self._where.items():
@@ -163,8 +118,6 @@ class Cover:
             if not is_seed and gain < -worth - 1e-9:
                 heapq.heappush(heap, (-gain, -len(key[1]), key))
                 continue
-            if not is_seed:
-                key = key[0], self._widest(key, values, gain)
             if key in self.forms or not self._is_sound(key, values):
                 continue
             self.forms[key] = values
@@ -204,7 +157,7 @@ class Cover:
                     counts = Counter(map(values.__getitem__, texts))
                 known = [count for value, count in counts.items() if value is not None]
                 if known and max(known) >= limit:
-                    if (empty or self._names(attribute, own)) and not self._is_literal(attribute, own):
+                    if empty and not self._is_literal(attribute, own):
                         continue
                     self._uses[attribute, own] = counts
                     self._fresh[attribute, own] = Counter(counts)
@@ -215,13 +168,6 @@ class Cover:
         if attribute in self._truths and value is not None and start in self._negated[text]:
             return value if NOT in own else _OPPOSITE.get(value)
         return value
-
-    def _names(self, attribute: str, own: Bases) -> bool:
-        """Return whether a phrase only names the attribute: a cue for it, not for one of its values."""
-        if attribute in self._truths:
-            return False
-        grammar, names = _grammar(), attribute_words(attribute)
-        return all(base in grammar or base in names for base in own)
 
     def _is_literal(self, attribute: str, own: Bases) -> bool:
         return any(value is not None and literal(attribute, value) == own for value in self._prior[attribute])
@@ -260,7 +206,7 @@ class Cover:
         return frozenset(good) if len(good) <= most else frozenset()
 
     def _is_sound(self, key: tuple[str, Bases], values: frozenset[str]) -> bool:
-        """Return whether enough inputs and subjects show a phrase that neither chance nor others explain."""
+        """Return whether enough inputs and subjects show a phrase that chance does not explain."""
         attribute, own = key
         material, gone = self._material, self._gone[attribute]
         inputs: set[int] = set()
@@ -274,30 +220,8 @@ class Cover:
             return False
         if len({material.subjects[number] for number in hits}) < self._settings.subjects:
             return False
-        rate = self._expected.rate(attribute, values, inputs)
-        return tail(len(hits), len(inputs), rate) <= self._settings.chance
-
-    def _widest(self, key: tuple[str, Bases], values: frozenset[str], gain: float) -> Bases:
-        """Return the longest phrase around one that is worth as much: "coffee shop" for "coffee"."""
-        attribute, own = key
-        while len(own) < self._settings.longest:
-            around: Counter[Bases] = Counter()
-            for text, start in self._where[own]:
-                if (text, start, own) not in self._gone[attribute]:
-                    bases = self._material.texts[text].bases
-                    for begin in (start - 1, start):
-                        wider = bases[begin : begin + len(own) + 1] if begin >= 0 else ()
-                        if len(wider) == len(own) + 1 and BREAK not in wider:
-                            around[wider] += 1
-            for wider, _ in sorted(around.items(), key=lambda item: (-item[1], item[0]))[:2]:
-                if (attribute, wider) in self._uses:
-                    worth, same = self._gain((attribute, wider))
-                    if worth >= self._settings.widen * gain and same == values:
-                        own = wider
-                        break
-            else:
-                break
-        return own
+        usual = sum(material.values[number].get(attribute) in values for number in self._inputs)
+        return tail(len(hits), len(inputs), usual / len(self._inputs)) <= self._settings.chance
 
     def _accept(self, key: tuple[str, Bases], values: frozenset[str]) -> set[tuple[str, Bases]]:
         """Take the words of a phrase, and return what thereby has other counts."""

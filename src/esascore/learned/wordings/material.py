@@ -34,8 +34,6 @@ class Settings:
     lift, share, most
         A value belongs to a phrase if that multiplies its odds by so much, and is at least this share of its
         uses; and no phrase has more than one value of every ``most`` that its attribute has.
-    widen
-        A longer phrase is taken instead of a shorter one if it explains this share of what that explains.
     chance
         How probable the record of a phrase may be if it had nothing to do with its values.
     deny, sure
@@ -53,7 +51,6 @@ class Settings:
     lift: float = 3.0
     share: float = 0.08
     most: int = 3
-    widen: float = 0.97
     chance: float = 1e-4
     deny: float = 0.2
     sure: float = 0.85
