@@ -139,7 +139,6 @@ def test_a_name_ends_with_its_sentence():
     "text",
     [
         "Kestrel Arena wasn't open, isn't open and won't open; it doesn’t matter.",
-        "It isnt open in Norway, and thats sad.",
         "The arena has pre-installed seats and a phonebook in Trondheim.",
         "In Norway it opened on Tuesday, Wed and Thu.",
         "Norway measures 12,299 hPa there.",
@@ -167,10 +166,6 @@ def test_common_words_count_only_beside_the_attribute_that_has_them():
         ("print", "name"),
         ("Kestrel", "name"),
     ]
-
-
-def test_titles_make_names_of_common_words():
-    assert found("Mr. baker owns Kestrel Arena.") == [("baker", "name")]
 
 
 def test_offsets_survive_letters_that_grow_when_lowered():

@@ -20,15 +20,16 @@ Two classes are not in the paper:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from operator import itemgetter
 from types import MappingProxyType
 
 from esascore.claims.explainer import Explainer
 from esascore.claims.finding import Finding
 from esascore.lexicon.entity_types import nature, type_words
 from esascore.lexicon.places import by_name
-from esascore.literals.dates import DateRange, DateValue, PartialDate, entity_date, find_dates
+from esascore.literals.dates import DateValue, PartialDate, entity_date, find_dates
 from esascore.literals.quantities import entity_quantity
 from esascore.model import Detection, Entity, Input, once_per_input
 from esascore.text.vocabulary import title_words
@@ -52,17 +53,8 @@ _INACCURATE = 0.6
 _OTHER_DATE = 1.0
 
 
-Classes = dict[tuple[str, str, frozenset[str], bool], tuple[str, str | None]]
-"""The answers for one text by what they depend on: type, words, kinds of thing, whether it is likeness."""
-
-
-def classify(
-    span: Finding, input_: Input, detection: Detection, explainer: Explainer, known: Classes | None = None
-) -> tuple[str, str | None]:
-    """Return the class of a span, and the entity of the input that is most like it.
-
-    For a replacement that is the one most like it among those that the text lacks. ``known`` are the answers
-    for the same text so far: what is said again need not be compared with all entities again.
+class Classifier:
+    """Classifies the spans of one text; of what is said again it remembers the answer.
 
     Examples
     --------
@@ -70,48 +62,41 @@ def classify(
     >>> from esascore.model import Graph
     >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
     >>> detection = Detection("Bionico is from Peru.", ("Bionico", "Mexico"), (), ("Mexico",))
-    >>> classify(Finding(16, 20, "name", "capital", "baseless"), graph, detection, Explainer(Lexicon()))
+    >>> classifier = Classifier(graph, detection, Explainer(Lexicon()))
+    >>> classifier.classify(Finding(16, 20, "name", "capital", "baseless"))
     ('replacement', 'Mexico')
     """
-    if span.verdict == "contradicted":
-        kind = (
-            CONTRADICTED
-            if span.evidence == "polarity"
-            else "misattributed"
-            if span.elsewhere
-            else "replacement"
-        )
-        return kind, span.expected
-    text = detection.text[span.start : span.end]
-    kinds = frozenset[str]()
-    if span.type == "name":
-        kinds = _kinds(text, detection.text[max(0, span.start - _LONGEST_WORD) : span.start])
-    key = span.type, text, kinds, span.evidence == "likeness"
-    known = {} if known is None else known
-    if key not in known:
-        known[key] = _classified(*key, input_, detection, explainer)
-    return known[key]
 
+    def __init__(self, input_: Input, detection: Detection, explainer: Explainer):
+        self._by_type = _by_type(input_, explainer.languages)
+        self._text, self._undetected = detection.text, frozenset(detection.undetected)
+        self._explainer = explainer
+        self._class_of = cache(self._classified)
 
-def _classified(
-    type_: str,
-    text: str,
-    kinds: frozenset[str],
-    is_like: bool,
-    input_: Input,
-    detection: Detection,
-    explainer: Explainer,
-) -> tuple[str, str | None]:
-    same_type = _by_type(input_, explainer.languages).get(type_, ())
-    fitting = [entity for entity in same_type if _may_be(entity, kinds)] if type_ == "name" else same_type
-    distance, nearest = _nearest(type_, text, fitting, explainer)
-    if nearest is not None and (distance <= _INACCURATE or is_like):
-        return "inaccurate", nearest
-    undetected = frozenset(detection.undetected)
-    missing = [entity for entity in fitting if entity.term in undetected]
-    if missing:
-        return "replacement", _nearest(type_, text, missing, explainer)[1]
-    return "addition", nearest or _nearest(type_, text, same_type, explainer)[1]
+    def classify(self, span: Finding) -> tuple[str, str | None]:
+        """Return the class of a span, and the entity of the input that is most like it.
+
+        For a replacement that is the one most like it among those that the text lacks.
+        """
+        if span.verdict == "contradicted":
+            if span.evidence == "polarity":
+                return CONTRADICTED, span.expected
+            return "misattributed" if span.elsewhere else "replacement", span.expected
+        text, kinds = self._text[span.start : span.end], frozenset[str]()
+        if span.type == "name":
+            kinds = _kinds(text, self._text[max(0, span.start - _LONGEST_WORD) : span.start])
+        return self._class_of(span.type, text, kinds)
+
+    def _classified(self, type_: str, text: str, kinds: frozenset[str]) -> tuple[str, str | None]:
+        same_type = self._by_type.get(type_, ())
+        fitting = [one for one in same_type if type_ != "name" or _may_be(one, kinds)]
+        distance, nearest = _nearest(type_, text, fitting, self._explainer)
+        if nearest is not None and distance <= _INACCURATE:
+            return "inaccurate", nearest
+        missing = [entity for entity in fitting if entity.term in self._undetected]
+        if missing:
+            return "replacement", _nearest(type_, text, missing, self._explainer)[1]
+        return "addition", nearest or _nearest(type_, text, same_type, self._explainer)[1]
 
 
 @once_per_input
@@ -174,46 +159,38 @@ def _nearest(
     type_: str, text: str, entities: Sequence[Entity], explainer: Explainer
 ) -> tuple[float, str | None]:
     """Return the distance of the entity that is most like a text, and its term."""
-    if not entities:
-        return 1.0, None
+    from rapidfuzz.distance.Levenshtein import normalized_distance
+
     if type_ == "date":
         said = [value for date in find_dates(text, explainer.languages) for value in date.values]
         distances = [_date_distance(said, entity, explainer.languages) for entity in entities]
-        best = min(range(len(entities)), key=distances.__getitem__)
-        return distances[best], entities[best].term
-    own, distance_of = folded_key(text), _levenshtein()
-    found: tuple[float, str] = (2.0, entities[0].term)
-    for entity in entities:
-        for form in explainer.forms(entity):
-            distance = distance_of(own, form)
-            if distance < found[0]:
-                found = distance, entity.term
-    return (min(found[0], 1.0), found[1])
-
-
-# Imported when first needed, but not again for each of many comparisons.
-@cache
-def _levenshtein() -> Callable[[str, str], float]:
-    from rapidfuzz.distance import Levenshtein
-
-    return Levenshtein.normalized_distance
+    else:
+        own = folded_key(text)
+        distances = [
+            min([normalized_distance(own, form) for form in explainer.forms(entity)], default=1.0)
+            for entity in entities
+        ]
+    return min(
+        zip(distances, [entity.term for entity in entities], strict=True),
+        key=itemgetter(0),
+        default=(1.0, None),
+    )
 
 
 def _date_distance(said: Iterable[DateValue], entity: Entity, languages: tuple[str, ...]) -> float:
     """Return how many of the stated parts of a date differ from those of an entity, as a share."""
     meant = entity_date(entity, languages)
-    if meant is None or isinstance(meant, DateRange):
+    if not isinstance(meant, PartialDate):
         return _OTHER_DATE
-    differing = (_parts_that_differ(date, meant) for date in said if not isinstance(date, DateRange))
+    differing = (_parts_that_differ(date, meant) for date in said if isinstance(date, PartialDate))
     return min(differing, default=_OTHER_DATE)
 
 
 def _parts_that_differ(said: PartialDate, meant: PartialDate) -> float:
+    from rapidfuzz.distance.Levenshtein import normalized_distance
+
     pairs = [(said.year, meant.year), (said.month, meant.month), (said.day, meant.day)]
     stated = [(a, b) for a, b in pairs if a is not None and b is not None]
-    if not stated:
-        return _OTHER_DATE
-    if len(stated) == 1 and stated[0][0] != stated[0][1]:
-        left, right = map(str, stated[0])
-        return _levenshtein()(left, right)
-    return sum(a != b for a, b in stated) / len(stated)
+    if len(stated) == 1:
+        return normalized_distance(*map(str, stated[0]))
+    return sum(a != b for a, b in stated) / len(stated) if stated else _OTHER_DATE

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
 from esascore.claims.vocabulary import Explained
-from esascore.data import EVERY, FactType, is_prose, last_key
+from esascore.data import EVERY, is_prose, last_key
+from esascore.lazy import lazy
 from esascore.lexicon import Lexicon, label, nature, nouns
 from esascore.lexicon.codes import all_names_of_code, names_of_code
 from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
@@ -63,29 +63,28 @@ class Explainer:
     languages: tuple[str, ...] = ("en",)
     off: frozenset[str] = frozenset()
     min_confidence: float = 0.0
-    _explained: Callable[[Input, Input | None], Explained] = field(init=False, repr=False, compare=False)
-    _forms: Callable[[Entity], tuple[str, ...]] = field(init=False, repr=False, compare=False)
-    _called: Callable[[Entity], _Called] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        # The texts of all systems share the inputs of a corpus, and its inputs many entities.
-        object.__setattr__(self, "_explained", once_per_input(self._collect))
-        object.__setattr__(self, "_forms", lru_cache(maxsize=_REMEMBERED)(self._folded_forms))
-        object.__setattr__(self, "_called", lru_cache(maxsize=_REMEMBERED)(self._words_for))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.lexicon, self.languages, self.off, self.min_confidence)
 
-    def explain(self, input_: Input, original: Input | None = None) -> Explained:
-        """Return what an input explains, and the unmodified graph that it was made from, where there is one.
+    # The texts of all systems share the inputs of a corpus, and its inputs many entities.
+
+    @lazy
+    def explain(self) -> Callable[..., Explained]:
+        """Returns what an input explains, and the unmodified graph that it was made from, where there is one.
 
         Systems may have seen either.
         """
-        return self._explained(input_, original)
+        return once_per_input(self._collect)
 
-    def forms(self, entity: Entity) -> tuple[str, ...]:
-        """Return the surface forms of an entity, folded."""
-        return self._forms(entity)
+    @lazy
+    def forms(self) -> Callable[[Entity], tuple[str, ...]]:
+        """Returns the surface forms of an entity, folded."""
+        return lru_cache(maxsize=_REMEMBERED)(self._folded_forms)
+
+    @lazy
+    def _called(self) -> Callable[[Entity], _Called]:
+        return lru_cache(maxsize=_REMEMBERED)(self._words_for)
 
     def _folded_forms(self, entity: Entity) -> tuple[str, ...]:
         return tuple(dict.fromkeys(folded_key(variant.text) for variant in self.lexicon.variants(entity)))
@@ -95,82 +94,66 @@ class Explainer:
         phrases = dict.fromkeys(filter(None, map(name_words, forms)), entity.term)
         return _Called(phrases, frozenset(chain.from_iterable(phrases)))
 
-    def _collect(self, input_: Input, original: Input | None) -> Explained:
-        entities, not_numbers = list(input_.entities), list(input_.worded)
+    def _collect(self, input_: Input, original: Input | None = None) -> Explained:
+        entities, not_numbers = input_.entities, input_.worded
         if original is not None:
-            entities = list(dict.fromkeys((*entities, *original.entities)))
-            not_numbers = entities
-        properties: set[str] = set()
-        for entity in entities:
-            properties.update(entity.subject_of)
-            properties.update(entity.object_of)
-        properties.update(last_key(path) for path, _ in input_.unknown)
-        paths = {fact.path for fact in input_.facts}
-        properties.update(part for path in paths for part in path.split(".") if part != EVERY)
-        terms = [entity.term for entity in entities]
+            entities = not_numbers = tuple(dict.fromkeys((*entities, *original.entities)))
         # What is not asked for, as cells that are not highlighted, explains what is said.
-        known = set(terms)
-        unasked = [
-            Entity(value, (), (attribute,) if attribute else (), type_)
-            for value, attribute, type_ in _all_of(input_)
-            if value not in known
-        ]
-        terms += [entity.term for entity in unasked]
-        properties.update(attribute for entity in unasked for attribute in entity.object_of)
-        entities += unasked
-        labels = list(dict.fromkeys(map(label, terms)))
-        # Figures are words of their own, and nothing else.
-        figures = [text for text in labels if text.isdecimal() and text.isascii()]
-        others = [text for text in labels if not (text.isdecimal() and text.isascii())] if figures else labels
-        read = list(map(_read_label, others))
+        everything = [*entities, *_unasked(input_, {entity.term for entity in entities})]
+        properties = {name for own in everything for name in (*own.subject_of, *own.object_of)}
+        paths = {*(fact.path for fact in input_.facts), *(path for path, _ in input_.unknown)}
+        properties |= {part for path in paths for part in path.split(".") if part != EVERY}
+        read = [_read_label(text) for text in dict.fromkeys(label(own.term) for own in everything)]
         around = list(map(name_words, _around(input_)))
         # A part of a number or date does not explain another one.
         named = [entity for entity in not_numbers if not (entity.type in _NO_NUMBERS or is_quantity(entity))]
         called = list(map(self._called, named))
-        words = set(figures).union(
+        words = set[str]().union(
             *around,
             *(own.words for own in called),
             *(own.words for own in read),
             *map(_words_for_property, properties),
         )
-        words.update(*_places(words), *map(_places_in, around), *(own.places for own in read))
+        derived = map(_places_behind, words & by_derived_word().keys())
+        words = words.union(*derived, *map(_places_in, around), *(own.places for own in read))
         phrases: dict[Phrase, str] = {}
-        for own in reversed(called):  # of two entities with one name the first counts
-            phrases.update(own.phrases)
-        long = [word for word in words if len(word) > 3]
-        persons = [name_words(label(entity.term)) for entity in entities if nature(entity) == "person"]
+        for one in reversed(called):  # of two entities with one name the first counts
+            phrases.update(one.phrases)
+        of_properties = (_initials(name_words(spaced(name))) for name in properties)
         return Explained(
-            frozenset(words),
-            frozenset().union(*(_split_nouns(nouns(entity, input_.category)) for entity in named)),
-            frozenset(map(stem, long)),
-            frozenset().union(
-                *(own.initials for own in read),
-                *(_initials(_words_of_property(name), 2) for name in properties),
-            ),
-            tuple(dict.fromkeys((*figures, *(own.code for own in read)))),
-            tuple(frozenset().union(*(own.clipped for own in read))),
-            frozenset(chain.from_iterable(persons)),
-            Phrases(phrases, lengths_of(phrases)),
-            frozenset().union(*map(_stemmed_wordings, properties)),
-            self.languages,
-            frozenset(properties),
-            tuple([word for word in long if not word.isdigit()]),
-            _tails(entities),
-            frozenset(
+            words=frozenset(words),
+            kinds=_joined(_split_nouns(nouns(entity, input_.category)) for entity in named),
+            initials=_joined((*(own.initials for own in read), *of_properties)),
+            codes=frozenset(own.code for own in read),
+            clipped=_joined(own.clipped for own in read),
+            persons=_joined(name_words(label(own.term)) for own in everything if nature(own) == "person"),
+            phrases=Phrases(phrases, lengths_of(phrases)),
+            properties=frozenset(properties),
+            wordings=_joined(map(_stemmed_wordings, properties)),
+            languages=self.languages,
+            tails=_tails(everything),
+            abbreviations=frozenset(
                 entity.term.lower()
-                for entity in entities
+                for entity in everything
                 if _ABBREVIATION.fullmatch(entity.term) and not names_of_code(entity)
             ),
         )
 
 
-def _all_of(input_: Input) -> Iterator[tuple[str, str, FactType]]:
-    """Yield all values and names of an input, each with its attribute and type."""
-    yield from ((subject.name, last_key(subject.path), subject.type) for subject in input_.subjects)
+def _joined(some: Iterable[Iterable[str]]) -> frozenset[str]:
+    return frozenset(chain.from_iterable(some))
+
+
+def _unasked(input_: Input, known: Set[str]) -> Iterator[Entity]:
+    """Yield what an input says that is none of its entities: other values, names and units."""
+    for subject in input_.subjects:
+        if subject.name not in known:
+            yield Entity(subject.name, (), (last_key(subject.path),) if subject.path else (), subject.type)
     for fact in input_.facts:
-        yield fact.value, fact.attribute, fact.type
-        if fact.unit:
-            yield fact.unit, "", "text"
+        if fact.value not in known:
+            yield Entity(fact.value, (), (fact.attribute,) if fact.attribute else (), fact.type)
+        if fact.unit and fact.unit not in known:
+            yield Entity(fact.unit, (), (), "text")
 
 
 def _around(input_: Input) -> Iterator[str]:
@@ -208,7 +191,7 @@ def _read_label(text: str) -> _Label:
     meant = list(map(name_words, all_names_of_code(text)))
     return _Label(
         frozenset((*own, *_words_for_label(text, own), *chain.from_iterable(meant))),
-        _initials(own, 2),
+        _initials(own),
         "".join(own),
         frozenset(filter(None, map(folded, _CLIPPED.findall(text)))),
         _places_in(own).union(*map(_places_in, meant)),
@@ -229,24 +212,17 @@ def _words_for_label(text: str, own: Phrase) -> Iterator[str]:
 
 
 @_cached
-def _initials(words: Phrase, least: int) -> frozenset[str]:
+def _initials(words: Phrase) -> frozenset[str]:
+    """Return the first letters of runs of two words or more, with and without those that join names."""
     small = function_words("particle")
-    main = [place for place, word in enumerate(words) if word not in small]
-    return frozenset((*_runs(words, range(len(words)), least), *_runs(words, main, least)))
-
-
-def _runs(words: Phrase, places: Sequence[int], least: int) -> Iterator[str]:
-    """Yield the first letters of runs of the words at some places, no longer than initials are."""
-    letters = "".join([words[place][0] for place in places])
-    for first, place in enumerate(places):
-        last = bisect_left(places, place + _LONGEST_INITIALS, first)
-        for end in range(first + least, last + 1):
-            yield letters[first:end]
-
-
-def _places(words: Set[str]) -> Iterator[frozenset[str]]:
-    """Yield the words for the places that words are derived from."""
-    return map(_places_behind, words & by_derived_word().keys())
+    every = "".join(word[0] for word in words)
+    main = "".join(word[0] for word in words if word not in small)
+    return frozenset(
+        letters[start:end]
+        for letters in {every, main}
+        for start in range(len(letters))
+        for end in range(start + 2, min(len(letters), start + _LONGEST_INITIALS) + 1)
+    )
 
 
 @_cached
@@ -269,13 +245,8 @@ def _places_in(own: Phrase) -> frozenset[str]:
 
 
 @_cached
-def _words_of_property(name: str) -> Phrase:
-    return name_words(spaced(name))
-
-
-@_cached
 def _words_for_property(name: str) -> frozenset[str]:
-    own = _words_of_property(name)
+    own = name_words(spaced(name))
     offices = _OFFICES if _ABOUT_OFFICES.search(name.lower()) else ()
     unit = read_key(name).unit
     priced = unit is not None and unit.dimension.startswith("money")
@@ -295,13 +266,8 @@ def _split_nouns(own: tuple[str, ...]) -> frozenset[str]:
 
 def _words_of(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
-        yield from _cached_words(text)
-
-
-@lru_cache(maxsize=1 << 12)
-def _cached_words(text: str) -> Phrase:
-    own = name_words(text)
-    return (*own, "".join(own)) if "." in text else own
+        own = name_words(text)
+        yield from (*own, "".join(own)) if "." in text else own
 
 
 def _tails(entities: Iterable[Entity]) -> dict[str, frozenset[str]]:

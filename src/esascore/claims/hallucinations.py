@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from typing import Any
 
 from esascore.claims.cells import Cell, record_of
-from esascore.claims.classes import Classes, classify
+from esascore.claims.classes import Classifier
 from esascore.claims.confidence import confidence_of
 from esascore.claims.explainer import Explainer
 from esascore.claims.finding import Finding
 from esascore.claims.judge import Judgement, judge
 from esascore.claims.knowledge import Knowledge
 from esascore.claims.phrases import Said
-from esascore.claims.unexplained import find_unexplained
+from esascore.claims.unexplained import find_unexplained, mention_around
 from esascore.data import EVERY
 from esascore.label import label
 from esascore.model import Detection, Example, Input, Triple
@@ -27,7 +27,6 @@ from esascore.text.words import name_words
 
 _NEGATION_REACH = 3
 _LEAST_ITEMS = 3
-_start = attrgetter("start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +75,15 @@ class Hallucination:
 
     def as_dict(self) -> dict[str, Any]:
         """The object for JSON output; ``fact`` is there only if there is one."""
-        listed = {
-            "start": self.start,
-            "end": self.end,
-            "text": self.text,
-            "type": self.type,
-            "class": self.kind,
-            "entity": self.entity,
-            "nearest": self.nearest,
-            "attribute": self.attribute,
-            "expected": self.expected,
-            "reason": self.reason,
-            "confidence": self.confidence,
-        }
+        listed = {_NAMES_IN_JSON.get(name, name): getattr(self, name) for name in _LISTED}
         return listed if self.fact is None else {**listed, "fact": self.fact.as_list()}
+
+
+_LISTED = (
+    "start", "end", "text", "type", "kind", "entity", "nearest", "attribute", "expected", "reason",
+    "confidence",
+)  # fmt: skip
+_NAMES_IN_JSON = {"kind": "class"}
 
 
 def hallucinations(
@@ -114,67 +108,52 @@ def hallucinations(
     """
     if is_blank(detection.text):
         return ()
-    if (reading := document.reading) is not None:
-        short = document.as_read
-        moved = detection.moved(reading.text, reading.from_source)
-        found = _hallucinations(short, example, moved, knowledge, explainer, judge(document))
-        spans = [reading.to_source(one.start, one.end) for one in found]
-        return tuple(
-            replace(one, start=start, end=end, text=detection.text[start:end])
-            for one, (start, end) in zip(found, spans, strict=True)
-        )
-    return _hallucinations(document, example, detection, knowledge, explainer, judge(document))
+    claims, reading = judge(document), document.reading
+    if reading is None:
+        return tuple(_found(document, example, detection, knowledge, explainer, claims))
+    moved = detection.moved(reading.text, reading.from_source)
+    spans = []
+    for one in _found(document.as_read, example, moved, knowledge, explainer, claims):
+        start, end = reading.to_source(one.start, one.end)
+        spans.append(replace(one, start=start, end=end, text=detection.text[start:end]))
+    return tuple(spans)
 
 
-def _hallucinations(
+def _found(
     document: Document,
     example: Example,
     detection: Detection,
     knowledge: Knowledge,
     explainer: Explainer,
     claims: Judgement,
-) -> tuple[Hallucination, ...]:
+) -> Iterator[Hallucination]:
+    """Yield the hallucinations of a text without marks, of whose claims some are wrong."""
     explained = explainer.explain(document.input, example.original)
-    found: list[Hallucination] = []
-    classes: Classes = {}
-    said = (
-        Said(explainer.lexicon.phrasings(example.input), knowledge.closed, detection.undetected)
-        if document.language.english
-        else None
-    )
+    said = Said(explainer.lexicon.phrasings(example.input), knowledge.closed, detection.undetected)
+    classifier = Classifier(example.input, detection, explainer)
     for span in find_unexplained(
         document, explained, knowledge.names, detection.mentions, detection.links, claims, said
     ):
-        if not (
+        is_new = span.type == "name" and span.verdict == "baseless"
+        if is_new and (
             _is_form(span, detection, knowledge.names)
             or _is_of_another_kind(span, document, knowledge.listed)
             or _is_denied(span, document)
         ):
-            kind, nearest = classify(span, example.input, detection, explainer, classes)
-            if not explainer.off.isdisjoint((span.evidence, span.type, kind)):
-                continue
-            sure = confidence_of(span.evidence, span.type)
-            if sure < explainer.min_confidence:
-                continue
-            text = detection.text[span.start : span.end]
-            cell = _cell(span, example.input, nearest if kind == "inaccurate" else None)
-            found.append(
-                Hallucination(
-                    span.start,
-                    span.end,
-                    text,
-                    span.type,
-                    kind,
-                    span.entity,
-                    nearest,
-                    sure,
-                    span.expected if span.cell is not None or cell is None else cell.value,
-                    span.reason or _reason(text, cell),
-                    evidence=span.evidence,
-                    attribute=None if cell is None else cell.path,
-                )
-            )
-    return tuple(found)
+            continue
+        kind, nearest = classifier.classify(span)
+        sure = confidence_of(span.evidence, span.type)
+        if sure < explainer.min_confidence or not explainer.off.isdisjoint((span.evidence, span.type, kind)):
+            continue
+        text = detection.text[span.start : span.end]
+        cell = _cell(span, example.input, nearest if kind == "inaccurate" else None)
+        yield Hallucination(
+            *(span.start, span.end, text, span.type, kind, span.entity, nearest, sure),
+            expected=span.expected if span.cell is not None or cell is None else cell.value,
+            reason=span.reason or _reason(text, cell),
+            evidence=span.evidence,
+            attribute=None if cell is None else cell.path,
+        )
 
 
 def _cell(span: Finding, input_: Input, nearest: str | None) -> Cell | None:
@@ -193,23 +172,16 @@ def _reason(text: str, cell: Cell | None) -> str:
 
 
 def _is_form(span: Finding, detection: Detection, names: Phrases) -> bool:
-    """Tell whether a form of an entity has the words of the span: one of a user's lexicon, or of a value.
+    """Return whether a form of an entity has the words of the span: one of a user's lexicon, or of a value.
 
     A form that names another thing explains nothing: people have marked "Broadcasting House in London" as a
     mention of the house, and a text that says so adds London all the same.
     """
-    if span.type != "name" or span.entity is not None or span.verdict == "contradicted":
-        return False
     words = name_words(detection.text[span.start : span.end])
-    if words in names:
+    if span.entity is not None or words in names:
         return False
-    mentions = detection.mentions
-    # They do not overlap: only the last before can hold it.
-    at = bisect_right(mentions, span.start, key=_start)
-    if not at or mentions[at - 1].end < span.end:
-        return False
-    variant = mentions[at - 1].variant
-    return variant is not None and set(words) <= set(name_words(variant))
+    whole = mention_around(detection.mentions, span.start, span.end)
+    return whole is not None and whole.variant is not None and set(words) <= set(name_words(whole.variant))
 
 
 def _is_of_another_kind(span: Finding, document: Document, listed: frozenset[str]) -> bool:
@@ -217,17 +189,14 @@ def _is_of_another_kind(span: Finding, document: Document, listed: frozenset[str
 
     Only what a corpus taught tells: without it every name is judged.
     """
-    if span.type != "name" or span.verdict == "contradicted" or not listed:
-        return False
-    items = sum(subject.kind.endswith(EVERY) for subject in document.input.subjects)
+    items = sum(subject.kind.endswith(EVERY) for subject in document.input.subjects) if listed else 0
     return items >= _LEAST_ITEMS and listed.isdisjoint(name_words(document.text[span.start : span.end]))
 
 
 def _is_denied(span: Finding, document: Document) -> bool:
-    """Tell whether a text says that the input lacks a name, which is no mistake: "it has no GPS"."""
-    if span.type != "name" or span.verdict == "contradicted" or not document.language.english:
+    """Return whether a text says that the input lacks a name, which is no mistake: "it has no GPS"."""
+    if not document.language.english:
         return False
     read = clauses(document)
-    starts = document.words.starts
-    place = bisect_left(read.words, span.start, key=starts.__getitem__)
+    place = bisect_left(read.words, span.start, key=document.words.starts.__getitem__)
     return place < len(read.words) and read.negated(place, _NEGATION_REACH)

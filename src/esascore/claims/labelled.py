@@ -124,7 +124,8 @@ def _is_another(said: str, cell: Cell) -> bool:
     if said.casefold() == own.casefold():
         return False
     both = {said.casefold(), own.casefold()}
-    if len({word[:3] for word in both}) == 2 and (both <= set(WEEKDAYS) or both <= month_numbers().keys()):
+    is_calendar = both.issubset(WEEKDAYS) or both <= month_numbers().keys()
+    if is_calendar and len({word[:3] for word in both}) == 2:
         return True
     if _is_code(said, cell.attribute) and _is_code(own, cell.attribute):
         return True

@@ -50,7 +50,7 @@ class Said(NamedTuple):  # made for every text
 
         What names something of the input says nothing else.
         """
-        if not (self.lexicon.phrasings or self.closed.own.phrasings):
+        if not (document.language.english and (self.lexicon.phrasings or self.closed.own.phrasings)):
             return []
         own, text = _own(document.input), clauses(document)
         hits = [*self.lexicon.all_hits(text), *self.closed.own.without(self.lexicon.refused).all_hits(text)]
@@ -87,7 +87,8 @@ def _flag(start: int, end: int, hit: Hit, values: Sequence[str]) -> Finding:
     return Finding(start, end, "value", "value", "contradicted", None, expected, reason)
 
 
-def _own(input_: Input) -> dict[str, dict[str, str]]:
+@once_per_input
+def _own(input_: Input) -> Mapping[str, Mapping[str, str]]:
     """Return the values of the input by attribute: their keys, and their terms."""
     own: dict[str, dict[str, str]] = {}
     for entity in input_.entities:

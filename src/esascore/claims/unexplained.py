@@ -26,6 +26,8 @@ from esascore.text.words import name_words
 
 _start = attrgetter("start")
 _A_LITERAL = re.compile(r"(?<!\S)(?=\S*\d)\S+")
+_MISSPELT, _MISSPELT_CODE = 0.25, 0.5
+_SOMEWHAT_LIKE = 0.6
 
 
 def find_unexplained(
@@ -48,9 +50,8 @@ def find_unexplained(
     names
         Names of other entities, which may consist of common words.
     mentions
-        What was accepted as mentions of the input's entities. A name that is only like a person's of the
-        input is found where it is in none of them; without any being given it is not. What an entity linker
-        took for an entity of the input is explained.
+        What was accepted as mentions of the input's entities. What an entity linker took for one of them is
+        explained.
     links
         What an entity linker found in the text, also of entities that are not in the input.
     claims
@@ -71,27 +72,30 @@ def find_unexplained(
     >>> [(text[u.start:u.end], u.type) for u in found]
     [('Oslo', 'name'), ('4 May 1999', 'date'), ('800', 'number')]
     """
-    view = View.of(document, explained)
-    for mention in mentions if mentions is not None and links is not None else ():
-        if mention.method == LINKED:
-            view.take(mention.start, mention.end)
-    flags = claims.findings
-    for start, end in (
-        *claims.moments,
-        *(own.span() for own in _A_LITERAL.finditer(document.text)),
-        *((flag.start, flag.end) for flag in flags),
-    ):
+    view = View(document, explained)
+    # Mentions are found when first asked for, which most texts need not.
+    linked = [one for one in mentions or () if one.method == LINKED] if links is not None else []
+    literals = (found.span() for found in _A_LITERAL.finditer(document.text))
+    flagged = [(one.start, one.end) for one in claims.findings]
+    for start, end in (*((one.start, one.end) for one in linked), *claims.moments, *literals, *flagged):
         view.take(start, end)
-    linked = () if links is None or isinstance(links, LinkFailure) else links
     values = [] if said is None else said.contradicted(document, view)
-    others = unexplained_names(view, names, mentions, linked)
+    others = unexplained_names(view, names, () if links is None or isinstance(links, LinkFailure) else links)
     if not document.language.english:
         others = _sure(others, document, mentions or ())
-    text = document.text
-    found = [*flags, *(one for one in others if not _is_misspelt(text[one.start : one.end], one, mentions))]
+    found = [
+        *claims.findings,
+        *(one for one in others if not _is_misspelt(one, view, mentions or ())),
+    ]
     spans = Spans((one.start, one.end) for one in values)
-    found = [*(one for one in found if not spans.overlap(one.start, one.end)), *values]
-    return sorted(found, key=lambda one: one.start)
+    kept = [one for one in found if not (values and spans.overlap(one.start, one.end))]
+    return sorted([*kept, *values], key=_start)
+
+
+def mention_around(mentions: Sequence[Mention], start: int, end: int) -> Mention | None:
+    """Return the mention that holds a span; mentions are in text order and do not overlap."""
+    at = bisect_right(mentions, start, key=_start)
+    return mentions[at - 1] if at and end <= mentions[at - 1].end else None
 
 
 def _sure(names: list[Finding], document: Document, mentions: Sequence[Mention]) -> list[Finding]:
@@ -118,22 +122,20 @@ def _sure(names: list[Finding], document: Document, mentions: Sequence[Mention])
     return kept if len(kept) > len(translated) else []
 
 
-def _is_misspelt(text: str, span: Finding, mentions: Sequence[Mention] | None) -> bool:
-    """Tell whether a word is spelt nearly as in the name that it was accepted as a part of."""
-    at = bisect_right(mentions or (), span.start, key=_start)  # they do not overlap
-    whole = mentions[at - 1] if mentions and at else None
-    if whole is None or span.end > whole.end or not whole.distance or whole.variant is None:
+def _is_misspelt(span: Finding, view: View, mentions: Sequence[Mention]) -> bool:
+    """Return whether words are spelt nearly as in the name that they were accepted as a part of."""
+    whole = mention_around(mentions, span.start, span.end)
+    if whole is None or not whole.distance or whole.variant is None:
         return False
     said, own = name_words(whole.text), name_words(whole.variant)
-    pairs = [pair for pair in zip(said, own, strict=False) if pair[0] in name_words(text)]
-    limit = _MISSPELT if span.evidence != "code" else _MISSPELT_CODE
+    words = [view.words[index] for index in view.inside(span.start, span.end)]
+    pairs = [pair for pair in zip(said, own, strict=False) if pair[0] in words]
     if any(a[0] != b[0] and {a, b} <= english_words().common for a, b in pairs):
         return False  # another word: Vine for Pine
+    if all(map(view.explained.word, words)):
+        return True
+    limit = _MISSPELT if span.evidence != "code" else _MISSPELT_CODE
     return len(said) == len(own) > 1 and all(_distance(*pair) <= limit for pair in pairs)
-
-
-_MISSPELT, _MISSPELT_CODE = 0.25, 0.5
-_SOMEWHAT_LIKE = 0.6
 
 
 @lru_cache(maxsize=1 << 12)

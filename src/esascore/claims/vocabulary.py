@@ -8,84 +8,96 @@ that are not names themselves: Australia does not explain Austria.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import cache
 
+from esascore.literals.date_patterns import time_words
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
-from esascore.text.vocabulary import english_words, function_words
+from esascore.text.vocabulary import WEEKDAYS, english_words, function_words, title_words
 
-_KNOWN, _LIKENESS = "known", "likeness"
 _LIKE, _FAR = 0.34, 0.341  # the largest distance of two words that are alike; one that is certainly larger
 
 
-@dataclass(frozen=True)
+class Passing:
+    """The words that pass a test, each of which is tested once.
+
+    Examples
+    --------
+    >>> capital = Passing(str.isupper)
+    >>> capital.among(("A", "b")), capital.among(("b",))
+    ({'A'}, set())
+    """
+
+    def __init__(self, test: Callable[[str], bool]):
+        self._test = test
+        self._tested: set[str] = set()
+        self._passed: set[str] = set()
+
+    def among(self, words: Iterable[str]) -> set[str]:
+        """Return those of some words that pass."""
+        if not self._tested.issuperset(words):
+            new = set(words) - self._tested
+            self._tested |= new
+            self._passed.update(filter(self._test, new))
+        return self._passed.intersection(words)
+
+
+@dataclass
 class Explained:
     """What an input explains; `Explainer` makes it.
 
     Attributes
     ----------
-    words, kinds, stems, initials, codes, clipped
-        Folded words; nouns for the kinds of things that the entities are; the words' stems; first letters of
-        runs of words; labels without spaces and punctuation; what a label abbreviates words to (*Sc.*).
+    words, kinds, initials, codes, clipped
+        Folded words; nouns for the kinds of things that the entities are; first letters of runs of words;
+        labels without spaces and punctuation; what a label abbreviates words to (*Sc.*).
     persons
         The words of persons' names.
     phrases
         Labels and surface forms of several words.
-    wordings
-        Stems of the words in which a text may put the properties.
+    properties, wordings
+        The properties of the input, and stems of the words in which a text may put them.
     languages
         ISO codes of the languages that texts are written in.
-    properties
-        The properties of the input.
     tails
         The symbols that belong to words with a digit: the plus of an S24+.
     abbreviations
         Codes of three letters that no list knows, in small letters: LHR.
-    judged, opens
-        The words that texts had so far, and those of them that may be names that nothing explains.
     """
 
     words: frozenset[str]
     kinds: frozenset[str]
-    stems: frozenset[str]
     initials: frozenset[str]
-    codes: tuple[str, ...]
-    clipped: tuple[str, ...]
+    codes: frozenset[str]
+    clipped: frozenset[str]
     persons: frozenset[str]
     phrases: Phrases
+    properties: frozenset[str]
     wordings: frozenset[str]
     languages: tuple[str, ...]
-    properties: frozenset[str] = frozenset()
-    _long: tuple[str, ...] = ()
     tails: Mapping[str, frozenset[str]] = field(default_factory=dict)
     abbreviations: frozenset[str] = frozenset()
-    _heads: Mapping[str, Sequence[str]] = field(init=False, repr=False, compare=False)
-    _by_size: Mapping[int, Sequence[str]] = field(init=False, repr=False, compare=False)
-    _codes: str = field(init=False, repr=False, compare=False)
-    _starts: str = field(init=False, repr=False, compare=False)
-    _near: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
-    _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
-    judged: set[str] = field(default_factory=set, repr=False, compare=False)
-    opens: set[str] = field(default_factory=set, repr=False, compare=False)
-    _compared: set[str] = field(default_factory=set, repr=False, compare=False)
-    _like: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        heads: dict[str, list[str]] = defaultdict(list)
-        sizes: dict[int, list[str]] = defaultdict(list)
+        long = [word for word in self.words if len(word) > 3]
+        self._stems = frozenset(map(stem, long))
+        self._long = [word for word in long if not word.isdigit()]
+        self._heads: dict[str, list[str]] = defaultdict(list)
         for own in self._long:
-            heads[own[:4]].append(own)
-            sizes[len(own)].append(own)
-        object.__setattr__(self, "_heads", heads)
-        object.__setattr__(self, "_by_size", sizes)
+            self._heads[own[:4]].append(own)
         # In lines of one string a word is found faster than in one code or word after the other.
-        object.__setattr__(self, "_codes", "\n".join(self.codes))
-        object.__setattr__(self, "_starts", "\n".join(["", *self._long]))
+        self._codes = "\n".join(self.codes)
+        self._starts = "\n".join(["", *self._long])
+        self._clipped = tuple(self.clipped)
+        self._no_names = _no_names() | time_words(self.languages)
+        self._known: dict[str, bool] = {}
+        self.unexplained_words = Passing(self._may_be_name)
+        """Those that may be names and have no explanation."""
 
     def word(self, word: str) -> bool:
-        """Tell whether a folded word is explained.
+        """Return whether a folded word is explained.
 
         Examples
         --------
@@ -97,49 +109,14 @@ class Explained:
         >>> [explained.word(word) for word in ("arenas", "norwegian", "kestral", "ka", "sweden")]
         [True, True, True, True, False]
         """
-        return self._reason(word) is not None
-
-    def resembles_person(self, word: str) -> bool:
-        """Tell whether a folded word is explained by nothing but its likeness to a person's name.
-
-        A misspelt place is still that place; a misspelt person may well be another one.
-
-        Examples
-        --------
-        >>> from esascore.claims.explainer import Explainer
-        >>> from esascore.lexicon import Lexicon
-        >>> from esascore.model import Graph
-        >>> graph = Graph.from_triples([("Jane_Marlowe", "birthPlace", "Trondheim")])
-        >>> explained = Explainer(Lexicon()).explain(graph)
-        >>> [explained.resembles_person(word) for word in ("marlawe", "marlowe", "trondhem")]
-        [True, False, False]
-        """
-        if self._reason(word) != _LIKENESS:
-            return False
-        is_name = word in english_words().proper
-        return any(len(own) > 3 and _resembles(word, own, is_name) for own in self.persons)
-
-    def like_persons(self, words: Sequence[str]) -> set[str]:
-        """Return the words that `resembles_person`; those without content are none."""
-        if not self.persons:
-            return set()
-        if not self._compared.issuperset(words):
-            new = set(words) - self._compared
-            self._compared.update(new)
-            # Shorter words resemble nothing.
-            named = [word for word in new - function_words("number") if len(word) > 3]
-            self._like.update(filter(self.resembles_person, named))
-        return self._like.intersection(words)
-
-    def _reason(self, word: str) -> str | None:
-        try:
-            return self._known[word]
-        except KeyError:
-            reason = self._known[word] = self._explanation(word)
-            return reason
+        if word not in self._known:
+            self._known[word] = self._is_known(word) or any(
+                _resembles(word, own) for own in self._similar(word)
+            )
+        return self._known[word]
 
     def says(self, word: str) -> bool:
-        """Tell whether a folded word is explained, or may put a property into words.
+        """Return whether a folded word is explained, or may put a property into words.
 
         Examples
         --------
@@ -150,86 +127,66 @@ class Explained:
         >>> explained.says("born"), explained.word("born"), explained.says("married")
         (True, False, False)
         """
-        return self._reason(word) is not None or stem(word) in self.wordings
+        return self.word(word) or stem(word) in self.wordings
 
-    def _explanation(self, word: str) -> str | None:
+    def _may_be_name(self, word: str) -> bool:
+        """Return whether a word may be a name: a misspelt place is that place, a person may be another."""
+        if len(word) < 2 or word in self._no_names or not word.isalpha():
+            return False
+        is_like_person = any(_resembles(word, own) for own in self.persons)
+        return not self.word(word) or (is_like_person and not self._is_known(word))
+
+    def _is_known(self, word: str) -> bool:
         if word in self.words or word in self.initials:
-            return _KNOWN
-        if len(word) > 4 and stem(word) in self.stems:
-            return _KNOWN
+            return True
+        if len(word) > 4 and stem(word) in self._stems:
+            return True
         if word.endswith("s") and (word[:-1] in self.initials or word[:-1] in self.words):
-            return _KNOWN
+            return True
         if len(word) < 3:
-            return None
-        if len(word) == 3:
-            known = word in english_words().common or word in english_words().proper
-            return _KNOWN if not known and self._is_start(word) else None
-        if self.clipped and word.startswith(self.clipped):
-            return _KNOWN
-        if len(word) > 4 and word in self._codes:
-            return _KNOWN
+            return False
         dictionary = english_words()
-        is_name = word in dictionary.proper
-        if not is_name and word not in dictionary.common and self._is_start(word):
-            return _KNOWN  # cut short, or before a character that could not be written
-        # What is alike begins with the same letters, or needs few edits.
-        if any(_resembles(word, own, is_name) for own in self._heads.get(word[:4], ())):
-            return _LIKENESS
-        return _LIKENESS if any(_resembles(word, own, is_name) for own in self._near_to(word)) else None
+        has_entry = word in dictionary.common or word in dictionary.proper
+        if not has_entry and f"\n{word}" in self._starts:
+            return True  # cut short, or before a character that could not be written
+        if len(word) == 3:
+            return False
+        return (bool(self._clipped) and word.startswith(self._clipped)) or (
+            len(word) > 4 and word in self._codes
+        )
 
-    def _near_to(self, word: str) -> Iterable[str]:
-        """Return those of the longer words whose distance to a word may be small enough."""
-        size = len(word)
-        own = self._near.get(size)
-        if own is None:  # each letter more or less is an edit
-            own = tuple(
-                [
-                    word
-                    for length, some in self._by_size.items()
-                    if abs(length - size) <= _FAR * max(length, size)
-                    for word in some
-                ]
-            )
-            self._near[size] = own
-        return (found[0] for found in _nearest()(word, own, score_cutoff=_FAR)) if own else ()
+    def _similar(self, word: str) -> Iterator[str]:
+        """Yield the longer words that begin with the same letters, or need few edits."""
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract_iter
 
-    def _is_start(self, word: str) -> bool:
-        """Tell whether one of the longer words begins with another one."""
-        return f"\n{word}" in self._starts
+        yield from self._heads.get(word[:4], ())
+        for own, _, _ in extract_iter(word, self._long, scorer=OSA.normalized_distance, score_cutoff=_FAR):
+            yield own
 
 
-def _resembles(word: str, own: str, is_name: bool) -> bool:
-    """Tell whether a word may be a misspelling, clipping or inflection of one of the input."""
-    if abs(len(word) - len(own)) > 4:
+@cache
+def _no_names() -> frozenset[str]:
+    """Return the words that make no name whatever their case."""
+    days = {day[:3] for day in WEEKDAYS} - {"sun"} | {f"{day}s" for day in WEEKDAYS}
+    return function_words("number", "abbreviation", "format") | title_words() | days
+
+
+def _resembles(word: str, own: str) -> bool:
+    """Return whether a word may be a misspelling, clipping or inflection of a longer one of the input."""
+    from rapidfuzz.distance import OSA, Prefix
+
+    shortest, longest = sorted((len(word), len(own)))
+    if shortest < 4 or longest - shortest > 4:
         return False
     if word[0] != own[0] and {word, own} <= english_words().common:
         return False  # nobody misspells one common word as another from its first letter on: Pine, Vine
-    longest = max(len(word), len(own))
-    limit = int(_LIKE * longest)
-    distance = _osa_distance()(word, own, score_cutoff=limit)
-    if distance <= limit and (longest >= 7 and distance == 1 if is_name else distance == 1 or longest > 5):
+    is_name = word in english_words().proper
+    distance = OSA.distance(word, own)
+    if distance <= _LIKE * longest and (
+        longest >= 7 and distance == 1 if is_name else distance == 1 or longest > 5
+    ):
         return True
-    shared = 0
-    for a, b in zip(word, own, strict=False):
-        if a != b:
-            break
-        shared += 1
-    shortest = min(len(word), len(own))
+    shared = Prefix.similarity(word, own)
     # Austria is not an inflection of Australia, though most of it is the same.
     return shared > 3 and shared >= (1.0 if is_name else 0.7) * shortest
-
-
-# Imported when first needed, but not again for each of many comparisons.
-@lru_cache(maxsize=1)
-def _osa_distance() -> Callable[..., int]:
-    from rapidfuzz.distance import OSA
-
-    return OSA.distance
-
-
-@lru_cache(maxsize=1)
-def _nearest() -> Callable[..., Iterable[tuple[str, float, int]]]:
-    from rapidfuzz.distance import OSA
-    from rapidfuzz.process import extract
-
-    return partial(extract, scorer=OSA.normalized_distance, limit=None)
