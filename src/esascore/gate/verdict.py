@@ -186,16 +186,13 @@ def judge(
     gates = [gate for one in today for gate in _gates(scored, one, thresholds, required)]
     if baseline is not None:
         gates += _compared(scored, today, earlier, baseline)
+    wanted = [_Keys().union(*terms) for terms in zip(*required, strict=True)]
+    wanted = wanted or [_Keys()] * len(scored.examples)
     pairs = zip(today, systems, strict=True)
-    texts = [text for pair in pairs for text in _blamed(scored, *pair, gates, required)]
-    return Verdict(
-        str(scored.signature),
-        tuple(gates),
-        tuple(texts),
-        sum(one.waived for one in today),
-        unused,
-        tuple(dict.fromkeys(_acceptable(scored.examples, today, thresholds, required))),
-    )
+    texts = tuple(text for pair in pairs for text in _blamed(scored, *pair, gates, wanted))
+    acceptable = tuple(dict.fromkeys(_acceptable(scored.examples, today, thresholds, wanted)))
+    waived = sum(one.waived for one in today)
+    return Verdict(str(scored.signature), tuple(gates), texts, waived, unused, acceptable)
 
 
 def _review(examples: Sequence[Example], system: SystemScores, accepted: Accepted) -> _Reviewed:
@@ -287,18 +284,13 @@ def _is_worse(column: Column, before: float | None, now: float | None) -> bool:
 
 
 def _blamed(
-    scored: Scored,
-    one: _Reviewed,
-    system: System,
-    gates: Sequence[Gate],
-    required: Sequence[Sequence[_Keys]],
+    scored: Scored, one: _Reviewed, system: System, gates: Sequence[Gate], wanted: Sequence[_Keys]
 ) -> Iterator[FaultyText]:
     scores: list[float | None] = []
     if "faithfulness" in one.statistics:
         scores = _metric(scored, "faithfulness").segment_scores(one.statistics["faithfulness"])
     failed = [gate for gate in gates if gate.system == system.name and not gate.passed]
     for place in sorted({place for gate in failed for place in gate.texts}):
-        wanted = _Keys().union(*(terms[place] for terms in required))
         detections = one.scores.detections or ()
         yield FaultyText(
             system.name,
@@ -308,24 +300,20 @@ def _blamed(
             detections[place],
             one.missing[place],
             one.added[place],
-            tuple(term for term in one.missing[place] if term_key(term) in wanted),
+            tuple(term for term in one.missing[place] if term_key(term) in wanted[place]),
             scores[place] if scores else None,
         )
 
 
 def _acceptable(
-    examples: Sequence[Example],
-    today: Sequence[_Reviewed],
-    thresholds: Thresholds,
-    required: Sequence[Sequence[_Keys]],
+    examples: Sequence[Example], today: Sequence[_Reviewed], thresholds: Thresholds, wanted: Sequence[_Keys]
 ) -> Iterator[Entry]:
     """What could be accepted, of what the gates ask about."""
     asks_all = thresholds.min_esa is not None or thresholds.max_missing_texts is not None
     for place, example in enumerate(examples):
-        asked = _Keys().union(*(terms[place] for terms in required))
         for one in today:
             text = one.scores.texts[place]
-            terms = [term for term in one.missing[place] if asks_all or term_key(term) in asked]
+            terms = [term for term in one.missing[place] if asks_all or term_key(term) in wanted[place]]
             yield from (missing_entry(example.id, text, term) for term in terms)
             if thresholds.max_hallucinations is not None:
                 yield from (added_entry(example.id, text, span) for span in one.added[place])

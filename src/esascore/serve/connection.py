@@ -40,18 +40,8 @@ class _Transport:
         return getattr(self._transport, name)
 
 
-def connection_class(limits: Limits) -> type[H11Protocol]:
-    """Return the class of connections with these limits, for ``uvicorn.Config(http=...)``."""
-
-    class Connection(_Connection):
-        def __init__(self, *args: Any, **more: Any):
-            super().__init__(limits, *args, **more)
-
-    return Connection
-
-
-class _Connection(H11Protocol):
-    """A connection; ``left`` is set when the client has closed its side of it."""
+class Connection(H11Protocol):
+    """A connection with limits; ``left`` is set when the client has closed its side of it."""
 
     def __init__(self, limits: Limits, *args: Any, **more: Any):
         super().__init__(*args, **more)

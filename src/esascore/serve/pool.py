@@ -62,33 +62,20 @@ MakeHandler = Callable[[], Handler]
 
 
 class Worker:
-    """One process."""
+    """One process, which says something once it is ready."""
 
     def __init__(self, context: Any, make: MakeHandler):
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(make, theirs), daemon=True)
-        self._process.start()
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(make, theirs), daemon=True)
+        self.process.start()
         theirs.close()
-
-    def wait(self) -> None:
-        """Wait until it is ready."""
-        self._pipe.recv()
 
     def ask(self, asked: Asked, tell: Tell) -> Reply | Problem:
         """Let it work; raises EOFError if it is stopped or dies."""
-        self._pipe.send(asked)
-        while isinstance(answer := self._pipe.recv(), Progress):
+        self.pipe.send(asked)
+        while isinstance(answer := self.pipe.recv(), Progress):
             tell(answer)
         return answer  # type: ignore[no-any-return]
-
-    def kill(self) -> None:
-        """End it, whatever it does."""
-        self._process.kill()
-
-    def bury(self) -> None:
-        """Give back what it held; nobody may be asking it."""
-        self._process.join()
-        self._pipe.close()
 
 
 class Pool:
@@ -125,7 +112,7 @@ class Pool:
         """Start all processes, and wait until they are ready."""
         started = [Worker(self._context, self._make) for _ in range(self._limits.workers)]
         for worker in started:
-            worker.wait()
+            worker.pipe.recv()
             self._workers.add(worker)
             self._free.put_nowait(worker)
 
@@ -133,7 +120,7 @@ class Pool:
         """Stop all processes."""
         self._closed = True
         for worker in list(self._workers):
-            worker.kill()
+            worker.process.kill()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def answer(
@@ -173,7 +160,7 @@ class Pool:
             gone.cancel()
             in_time = task.done()
             if not in_time:
-                worker.kill()
+                worker.process.kill()
             task.add_done_callback(partial(self._done, worker))
         if not in_time:
             retry = {"Retry-After": str(RETRY_SECONDS)}
@@ -206,13 +193,14 @@ class Pool:
             self._threads.submit(self._replace, worker, task.get_loop())
 
     def _replace(self, worker: Worker, loop: asyncio.AbstractEventLoop) -> None:
-        worker.bury()
+        worker.process.join()
+        worker.pipe.close()
         with suppress(EOFError, OSError, RuntimeError):  # the server ends meanwhile
             other = Worker(self._context, self._make)
             self._workers.add(other)
             if self._closed:
-                other.kill()
-            other.wait()
+                other.process.kill()
+            other.pipe.recv()
             loop.call_soon_threadsafe(self._free.put_nowait, other)
 
 

@@ -8,7 +8,7 @@ import socket
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 
@@ -16,7 +16,7 @@ from esascore.errors import EsascoreError, UsageError
 from esascore.link.base import EntityLinker
 from esascore.link.services.http import is_loopback
 from esascore.serve.app import PAGE, make_app
-from esascore.serve.connection import connection_class
+from esascore.serve.connection import Connection
 from esascore.serve.gate import Admission, Gate
 from esascore.serve.limits import Limits
 from esascore.serve.pool import Pool
@@ -76,7 +76,7 @@ class Server:
         admission = Admission(self.limits, is_loopback(host), names, token, public)
         config = uvicorn.Config(
             Gate(app, admission, note),
-            http=connection_class(self.limits),
+            http=cast("Any", partial(Connection, self.limits)),
             ws="none",
             lifespan="off",
             log_config=None,
