@@ -36,8 +36,6 @@ def test_the_files_of_the_demo_agree_with_each_other(run, tmp_path):
         assert again.out.split("\n")[:-1] == lines
 
 
-def test_a_folder_that_cannot_be_made(run, tmp_path):
+def test_a_folder_that_cannot_be_made(refused, tmp_path):
     (tmp_path / "file").touch()
-    result = run("demo", "-o", "file")
-    assert result.code == 2
-    assert result.err.startswith("esascore: error: cannot create the folder file: ")
+    refused(2, "error: cannot create the folder file: ", "demo", "-o", "file")
