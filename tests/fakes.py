@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from contextlib import contextmanager
 
 from esascore.claims.explainer import Explainer
 from esascore.learned import NOTHING
@@ -90,3 +93,21 @@ class PhraseReader:
 
     def version(self):
         return "reader.v1"
+
+
+@contextmanager
+def serving(*command):
+    """Run a command that listens on an address; gives the process and the address."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "esascore", *map(str, command)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        ready = process.stdout.readline()
+        assert ready.startswith("listening on http://127.0.0.1:"), process.stderr.read()
+        yield process, ready.split()[-1]
+    finally:
+        process.kill()
+        process.communicate()

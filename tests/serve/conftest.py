@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+from dataclasses import dataclass
 
 import pytest
 
@@ -16,6 +18,17 @@ def pytest_report_header() -> list[str]:
         if needed
         else []
     )
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self):
+        return json.loads(self.body)
 
 
 @pytest.fixture(autouse=True)

@@ -6,13 +6,14 @@ import json
 import re
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
 
 import pytest
 
 import esascore
 from esascore.serve.limits import Limits
 from esascore.serve.server import Server
+
+from .conftest import Reply
 
 HOTEL = {"name": "Casa do Rio", "city": "Porto", "rooms": 27}
 ITEMS = [
@@ -23,17 +24,6 @@ ITEMS = [
 LIMITS = Limits(workers=1, max_bytes=20_000, max_items=5, max_facts=50)
 
 
-@dataclass(frozen=True)
-class Answer:
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    @property
-    def json(self):
-        return json.loads(self.body)
-
-
 def ask(server, path, body=None, *, kind="application/json", method=None, **headers):
     data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
     given = {"Content-Type": kind} if data is not None else {}
@@ -41,10 +31,10 @@ def ask(server, path, body=None, *, kind="application/json", method=None, **head
     asked = urllib.request.Request(server.url + path, data, given, method=method)
     try:
         with urllib.request.urlopen(asked, timeout=30) as reply:
-            return Answer(reply.status, {k.lower(): v for k, v in reply.headers.items()}, reply.read())
+            return Reply(reply.status, {k.lower(): v for k, v in reply.headers.items()}, reply.read())
     except urllib.error.HTTPError as error:
         with error:
-            return Answer(error.code, {k.lower(): v for k, v in error.headers.items()}, error.read())
+            return Reply(error.code, {k.lower(): v for k, v in error.headers.items()}, error.read())
 
 
 @pytest.fixture(scope="module")

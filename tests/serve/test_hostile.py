@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -21,23 +20,13 @@ from esascore.link.base import LinkFailure
 from esascore.serve.limits import Limits
 from esascore.serve.server import Server
 
+from .conftest import Reply
 from .serve_words import Nothing, Silent, Toy
 
 SCRIPT = Path(__file__).with_name("serve_words.py")
 WAIT = 10  # seconds after which a test gives up: a server that hangs fails it
 OSLO = [[3, 4, "Oslo", "Oslo", 0.9, 0.9, "Place"]]
 JSON = {"Content-Type": "application/json"}
-
-
-@dataclass(frozen=True)
-class Reply:
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    @property
-    def json(self):
-        return json.loads(self.body)
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,11 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
+
+from fakes import serving
 
 REQUESTS = int(os.environ.get("ESASCORE_SERVE_REQUESTS", "0"))
 pytestmark = pytest.mark.skipif(not REQUESTS, reason="make test-serve runs this")
@@ -24,22 +25,9 @@ BODY = json.dumps({"items": [ITEM]}).encode()
 WAIT = 60
 
 
-@contextmanager
-def serving(*arguments, port=0):
-    """Run the command; gives the process and its address."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "esascore", "serve", "--port", str(port), "--jobs", "1", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        ready = process.stdout.readline()
-        assert ready.startswith("listening on "), process.stderr.read()
-        yield process, ready.split()[-1]
-    finally:
-        process.kill()
-        process.communicate()
+def one_process(*arguments, port=0):
+    """Run the server with one process that works."""
+    return serving("serve", "--port", port, "--jobs", "1", *arguments)
 
 
 def check(address, timeout=WAIT):
@@ -55,7 +43,7 @@ def check(address, timeout=WAIT):
 
 def test_answers_fit_the_description():
     pytest.importorskip("schemathesis", reason="make test-serve installs it")
-    with serving("--max-bytes", "100000") as (process, address):
+    with one_process("--max-bytes", "100000") as (process, address):
         done = subprocess.run(
             [
                 *(sys.executable, "-m", "schemathesis.cli", "run", f"{address}/openapi.json"),
@@ -80,7 +68,7 @@ def test_a_flood_of_connections_does_not_lock_out_others():
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, many + 200), hard))
     opened: list[socket.socket] = []
     times = []
-    with serving() as (_, address):
+    with one_process() as (_, address):
         place = urlsplit(address)
         try:
             for number in range(many):
@@ -104,7 +92,7 @@ def test_a_flood_of_connections_does_not_lock_out_others():
 
 
 def test_a_server_that_is_killed_under_load_starts_again_and_says_the_same():
-    with serving() as (process, address):
+    with one_process() as (process, address):
         expected = check(address)
         answers, port = [], urlsplit(address).port
 
@@ -124,5 +112,5 @@ def test_a_server_that_is_killed_under_load_starts_again_and_says_the_same():
             thread.join(WAIT)
     assert answers
     assert all(answer == expected for answer in answers)
-    with serving(port=port) as (_, address):
+    with one_process(port=port) as (_, address):
         assert check(address) == expected
