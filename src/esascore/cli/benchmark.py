@@ -90,7 +90,7 @@ class Wanted:
                 raise UsageError(f"{option} needs --counterfactual")
 
 
-@command(wanted=Wanted, result=options.Result, reading=options.Reading, settings=options.detection)
+@command(wanted=Wanted, result=options.Result, reading=options.Reading, settings=options.Settings)
 def benchmark(
     gold_dir: str,
     outputs: tuple[str, ...] = (),
@@ -183,7 +183,7 @@ class _Detector:
     """Detection with a profile, under its name."""
 
     def __init__(self, settings: options.Settings, profile: str):
-        self.name, self._jobs = profile, settings.jobs
+        self.name, self._jobs = profile, settings.processes
         self._ruler = settings.ruler(profile=profile)
         self.pipeline = self._ruler()
 

@@ -53,7 +53,7 @@ def thresholds_of(
     return Thresholds(min_esa, max_missing_texts, max_hallucinations, min_faithfulness, require)
 
 
-@command(thresholds=thresholds_of, reading=options.Reading, settings=options.detection)
+@command(thresholds=thresholds_of, reading=options.Reading, settings=options.Settings)
 def check(
     corpus: str,
     outputs: tuple[str, ...] = (),

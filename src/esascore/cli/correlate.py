@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Columns = Mapping[str, "Mapping[TextKey, float]"]
 
 
-@command(result=options.Result, reading=options.Reading, settings=options.detection, family=parent.family)
+@command(result=options.Result, reading=options.Reading, settings=options.Settings, family=parent.family)
 def correlate(
     corpus: str,
     outputs: tuple[str, ...] = (),

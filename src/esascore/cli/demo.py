@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from esascore.cli.commands import command
-from esascore.cli.options import Settings, detection
+from esascore.cli.options import Settings
 from esascore.cli.systems import evaluate_systems
 from esascore.cli.terminal import print_pieces
 from esascore.errors import UsageError
@@ -18,7 +18,7 @@ METRICS = ("esa",)
 """Metrics of the demo: none that would need compiling in the first run."""
 
 
-@command(settings=detection)
+@command(settings=Settings)
 def demo(output: str = "esascore-demo", *, settings: Settings) -> None:
     """Score the bundled example corpus and write a report.
 

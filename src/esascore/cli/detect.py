@@ -19,7 +19,7 @@ from esascore.reports.parquet import DETECTIONS
 from esascore.text.blank import is_blank
 
 
-@command(reading=options.Reading, settings=options.detection)
+@command(reading=options.Reading, settings=options.Settings)
 @timings_option
 def detect(
     corpus: str,

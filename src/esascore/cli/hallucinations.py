@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from esascore.run.scoring import Keep
 
 
-@command(shown=options.shown, reading=options.Reading, settings=options.detection)
+@command(shown=options.shown, reading=options.Reading, settings=options.Settings)
 @timings_option
 def hallucinations(
     corpus: str,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -36,30 +36,6 @@ def _split(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, .
 
 Names = Annotated[tuple[str, ...], _split]
 """Names that are separated by commas."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How entities are detected (the arguments of `esascore.pipeline.Ruler`), and in how many processes."""
-
-    jobs: int
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def profile(self) -> str:
-        """The name or file of the profile."""
-        return str(self.arguments["profile"])
-
-    @property
-    def facts(self) -> str | None:
-        """The folder of a model that verifies facts."""
-        return self.arguments["facts"] and str(self.arguments["facts"])
-
-    def ruler(self, **changed: Any) -> Ruler:
-        """Return what a verdict depends on besides input and text; it makes the pipeline in any process."""
-        from esascore.pipeline import Ruler
-
-        return Ruler(**{**self.arguments, **changed})
 
 
 def guard(
@@ -99,27 +75,9 @@ def guard(
     return {**locals(), "block": block or None}
 
 
-def detection(
-    profile: str = "default",
-    lexicon: tuple[str, ...] = (),
-    learned: str | None = None,
-    learn_from: Literal["references", "outputs"] = "references",
-    linker: str | None = None,
-    linker_url: str | None = None,
-    linker_index: tuple[str, ...] = (),
-    allow_linker_failures: bool = False,
-    coref: str | None = None,
-    coref_model: str | None = None,
-    coref_dir: str | None = None,
-    facts: str | None = None,
-    questeval: str | None = None,
-    similarity: str = "aligned",
-    backend: str = "auto",
-    language: str = "auto",
-    min_confidence: Share = 0.0,
-    jobs: Positive | None = None,
-) -> Settings:
-    """Choose how entities are detected.
+@dataclass(slots=True)
+class Settings:
+    """How entities are detected (the arguments of `esascore.pipeline.Ruler`), and in how many processes.
 
     Options
     -------
@@ -163,25 +121,44 @@ def detection(
     --backend NAME
         Implementation of the alignment (see esascore doctor backends); never changes a number.
     """
-    if learned is not None and learn_from != "references":
-        raise UsageError("--learned says what was learned: --learn-from is for what is learned now")
-    return Settings(
-        jobs or processes_available(),
-        {
-            "profile": profile,
-            "lexicon": lexicon,
-            "learned": learned,
-            "learn_from": learn_from,
-            "linker": _linker(linker, linker_url, linker_index, allow_linker_failures),
-            "coref": resolver(coref, coref_model, coref_dir),
-            "facts": facts,
-            "questeval": questeval,
-            "similarity": similarity,
-            "backend": backend,
-            "language": language,
-            "min_confidence": min_confidence,
-        },
-    )
+
+    profile: str = "default"
+    lexicon: tuple[str, ...] = ()
+    learned: str | None = None
+    learn_from: Literal["references", "outputs"] = "references"
+    linker: str | None = None
+    linker_url: str | None = None
+    linker_index: tuple[str, ...] = ()
+    allow_linker_failures: bool = False
+    coref: str | None = None
+    coref_model: str | None = None
+    coref_dir: str | None = None
+    facts: str | None = None
+    questeval: str | None = None
+    similarity: str = "aligned"
+    backend: str = "auto"
+    language: str = "auto"
+    min_confidence: Share = 0.0
+    jobs: Positive | None = None
+    choices: Mapping[str, Any] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.learned is not None and self.learn_from != "references":
+            raise UsageError("--learned says what was learned: --learn-from is for what is learned now")
+        linker = _linker(self.linker, self.linker_url, self.linker_index, self.allow_linker_failures)
+        self.choices = {"linker": linker, "coref": resolver(self.coref, self.coref_model, self.coref_dir)}
+
+    @property
+    def processes(self) -> int:
+        """How many processes share the work."""
+        return self.jobs or processes_available()
+
+    def ruler(self, **changed: Any) -> Ruler:
+        """Return what a verdict depends on besides input and text; it makes the pipeline in any process."""
+        from esascore.pipeline import Ruler
+
+        own = {one.name: getattr(self, one.name) for one in fields(Ruler)}
+        return Ruler(**{**own, **self.choices, **changed})
 
 
 def _linker(name: str | None, url: str | None, index: tuple[str, ...], allow: bool) -> LinkerChoice | None:

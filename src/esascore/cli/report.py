@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from esascore.reports.summary import Significance
 
 
-@command(significance=options.comparison, reading=options.Reading, settings=options.detection)
+@command(significance=options.comparison, reading=options.Reading, settings=options.Settings)
 def report(
     corpus: str,
     output: str,
@@ -79,6 +79,6 @@ def report(
         significance=significance,
         flags=flags,
         warnings=[f"{name}: no answer from the linker for {number} texts" for name, number in unlinked],
-        threads=settings.jobs,
+        threads=settings.processes,
     )
     say(f"Report: {page}")

@@ -43,7 +43,7 @@ TOTTO = ("totto",)
     significance=options.comparison,
     sharding=Sharding,
     reading=options.Reading,
-    settings=options.detection,
+    settings=options.Settings,
     family=parent.family,
 )
 @timings_option

@@ -94,7 +94,7 @@ def score_shards(
         with (
             progress_bar("First pass") as learning,
             progress_bar("Scoring") as progress,
-            start(settings.jobs) as engine,
+            start(settings.processes) as engine,
         ):
             score_files(
                 inputs,

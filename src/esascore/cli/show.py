@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from esascore.run.scoring import MakeMetrics
 
 
-@command(reading=options.Reading, settings=options.detection)
+@command(reading=options.Reading, settings=options.Settings)
 def show(
     corpus: str,
     outputs: tuple[str, ...] = (),

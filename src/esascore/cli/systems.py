@@ -38,7 +38,9 @@ def started_workers(outputs: Sequence[str], settings: Settings, metrics: Sequenc
     size = sum(size_of(path) for path in paths_of(outputs))
     workers = Workers()
     click.get_current_context().call_on_close(workers.dismiss)
-    workers.start_ahead(worth_starting(size // _BYTES_PER_TEXT, settings.jobs) - 1, settings.profile, metrics)
+    workers.start_ahead(
+        worth_starting(size // _BYTES_PER_TEXT, settings.processes) - 1, settings.profile, metrics
+    )
     return workers
 
 
@@ -108,7 +110,7 @@ def evaluate_parts(
             systems,
             make_metrics,
             keep=keep,
-            jobs=settings.jobs,
+            jobs=settings.processes,
             workers=workers,
             learning=learning,
             progress=progress,
