@@ -7,9 +7,7 @@ import http.client
 import json
 import signal
 import socket
-import subprocess
-import sys
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from urllib.parse import urlsplit
 
 import click
@@ -17,6 +15,7 @@ import pytest
 
 from esascore.cli import linker as group
 from esascore.link.gazetteer.linker import gazetteer_linker
+from fakes import serving
 
 LABEL = '<http://dbpedia.org/resource/{}> <http://www.w3.org/2000/01/rdf-schema#label> "{}"@en .\n'
 REDIRECT = (
@@ -89,24 +88,13 @@ WAIT = 20
 
 
 @contextmanager
-def serving(*arguments):
+def linking(*arguments):
     """Run the command until it is stopped; gives the process and a client."""
     pytest.importorskip("uvicorn", reason="the linker server needs esascore[serve]")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "esascore", "linker", "serve", "--port", "0", *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        ready = process.stdout.readline()
-        assert ready.startswith("listening on http://127.0.0.1:"), process.stderr.read()
-        client = http.client.HTTPConnection(urlsplit(ready.split()[-1]).netloc, timeout=WAIT)
-        with closing(client):
-            yield process, client
-    finally:
-        process.kill()
-        process.communicate()
+    with serving("linker", "serve", "--port", "0", *arguments) as (process, address), ExitStack() as opened:
+        client = http.client.HTTPConnection(urlsplit(address).netloc, timeout=WAIT)
+        opened.callback(client.close)
+        yield process, client
 
 
 def ask(client, text, spans=()):
@@ -119,7 +107,7 @@ def ask(client, text, spans=()):
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_it_answers_from_the_corpus_and_stops_when_told(xml, stop):
-    with serving("--corpus", xml) as (process, client):
+    with linking("--corpus", xml) as (process, client):
         found = ask(client, "Is Kestrel Arena &amp; its park in Trondheim?")
         assert [(start, length, mention, entity) for start, length, mention, entity, *_ in found] == [
             (3, 13, "Kestrel Arena", "Kestrel_Arena"),
@@ -134,7 +122,7 @@ def test_it_answers_from_the_corpus_and_stops_when_told(xml, stop):
 
 
 def test_limits_are_passed_on_and_missing_names_are_told(tmp_path):
-    with serving("--max-bytes", "20", "--jobs", "1") as (process, client):
+    with linking("--max-bytes", "20", "--jobs", "1") as (process, client):
         client.request("POST", "/", b"x" * 21, {"Content-Type": "application/json"})
         reply = client.getresponse()
         assert reply.status == 413
