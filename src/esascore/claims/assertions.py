@@ -34,15 +34,6 @@ _CONTAINERS = frozenset({
     "misc", "equipment", "preparation",
 })  # fmt: skip
 _PARTICLES = frozenset({"out", "in", "up", "off", "through", "away"})
-# What is said of something that is good for somebody, and what somebody does who caters for them.
-_QUALITY = frozenset({
-    "good", "great", "suitable", "ideal", "perfect", "excellent", "recommended", "appropriate", "suited",
-    "fine", "nice", "popular", "best",
-})  # fmt: skip
-_HOSTING = frozenset({
-    "accommodate", "accommodates", "cater", "caters", "catering", "welcome", "welcomes", "welcoming", "host",
-    "hosts", "serve", "serves",
-})  # fmt: skip
 # What a key says of its thing beside that it is there: then it takes such a word to assert it.
 _PREDICATES = (
     frozenset({"included", "includes", "inclusive", "covered", "free", "complimentary", "include", "covers"}),
@@ -92,8 +83,6 @@ class Attribute:
         The bases of the distinctive words of its key.
     head
         The base of the group that it belongs to (the parking of valet), empty where that says nothing.
-    purpose
-        Whether it says what something is good for.
     predicate
         Words of which one must be there to assert it; none where it is enough that the thing is there.
     alike
@@ -104,7 +93,6 @@ class Attribute:
     state: str
     words: tuple[str, ...]
     head: str = ""
-    purpose: bool = False
     predicate: frozenset[str] = frozenset()
     alike: bool = False
 
@@ -153,10 +141,8 @@ class Attributes:
             truths = known.count(YES) + known.count(NO)
             alike = (bool(head) and len(cells) > 2) or (truths > 1 and 2 * truths >= len(known))
             for cell, state, words in zip(cells, states, keys, strict=True):
-                if state in (YES, NO) or (state == NULL and (not head or not {YES, NO}.isdisjoint(states))):
-                    made = _named(cell, state, words, prefixes, head)
-                    if made is not None:
-                        self.all.append(replace(made, alike=alike))
+                if state != VALUE and any(len(word) > 1 and word.isalpha() for word in words):
+                    self.all.append(replace(_named(cell, state, words, prefixes, head), alike=alike))
 
     @cached_property
     def keywords(self) -> frozenset[str]:
@@ -241,20 +227,15 @@ def _prefixes(keys: Sequence[tuple[str, ...]]) -> frozenset[str]:
     return frozenset(word for word, n in first.items() if n > 2 and word.endswith("s") and word not in _SMALL)
 
 
-def _named(
-    cell: Cell, state: str, words: tuple[str, ...], prefixes: frozenset[str], head: str
-) -> Attribute | None:
+def _named(cell: Cell, state: str, words: tuple[str, ...], prefixes: frozenset[str], head: str) -> Attribute:
     if len(words) > 1 and words[0] in prefixes:
         words = words[1:]
-    purpose = "for" in words[:-1]
-    core = words[words.index("for") + 1 :] if purpose else words
+    core = words
     if not (len(words) == 2 and words[1] in _PARTICLES):
         core = tuple(word for word in core if word not in _SMALL) or core
     bases = tuple(dict.fromkeys(word_base(word) for word in core))
-    if not bases or (len(bases) == 1 and (len(bases[0]) < 2 or bases[0].isdigit())):
-        return None
     predicate = next((own for own in _PREDICATES if not own.isdisjoint(words)), frozenset[str]())
-    return Attribute(cell, state, bases, head, purpose, predicate if core != words else frozenset())
+    return Attribute(cell, state, bases, head, predicate if core != words else frozenset())
 
 
 def _is_form(word: str, other: str) -> bool:
@@ -316,7 +297,7 @@ class AssertionJudge:
                 own = _words(tokens[first : last + 1])
                 if not own or not taken.isdisjoint(range(first, last + 1)):
                     continue
-                for n in dict.fromkeys((*self._attributes.beginning(own), *self._joined(own))):
+                for n in dict.fromkeys(self._attributes.beginning(own)):
                     attribute = self._attributes.all[n]
                     if self._fits(attribute, own) and self._is_head(tokens, first, last, attribute):
                         taken.update(range(first, last + 1))
@@ -329,9 +310,6 @@ class AssertionJudge:
                 continue
             if self._is_head(tokens, n, n, None):
                 yield Mention(n, n, -1 - group[0])
-
-    def _joined(self, own: Sequence[str]) -> list[int]:
-        return list(self._attributes.by_word.get("".join(own), ())) if len(own) > 1 else []
 
     def _fits(self, attribute: Attribute, own: Sequence[str]) -> bool:
         if "".join(attribute.words) == "".join(own):
@@ -390,8 +368,6 @@ class AssertionJudge:
             and before.word not in words_of("having") | words_of("so")
         ):
             return False
-        if before is not None and before.word in words_of("being") and tokens[last].word.endswith("ed"):
-            return True  # the alarm was triggered once
         after = tokens[last + 1] if last + 1 < len(tokens) else None
         if after is not None and after.word in ("-", "–") and last + 2 < len(tokens):
             after = tokens[last + 2]
@@ -409,9 +385,7 @@ class AssertionJudge:
         if mention.about < 0:
             return self._whole_group(mention, start, end, reported)
         attribute = self._attributes.all[mention.about]
-        if attribute.purpose:
-            polarity = _for_whom([token.word for token in tokens], mention)
-        elif not polarity and self._is_label(mention, tokens):
+        if not polarity and self._is_label(mention, tokens):
             polarity = "+"
         if not polarity:
             return None
@@ -439,7 +413,7 @@ class AssertionJudge:
         cell, state = attribute.cell, attribute.state
         told = "asserts" if polarity == "+" else "denies"
         if state == NULL:
-            if how == "form" or self._in_prose(attribute.words) or cell.value:
+            if how == "form" or cell.value:
                 return None
             if not attribute.alike and (polarity == "-" or self._attributes.is_elsewhere(attribute)):
                 return None
@@ -492,21 +466,6 @@ class AssertionJudge:
     def _in_prose(self, words: Sequence[str]) -> bool:
         prose = self._attributes.prose
         return bool(prose) and re.search(r"\b" + r"\W?".join(map(re.escape, words)), prose) is not None
-
-
-def _for_whom(words: Sequence[str], mention: Mention) -> Polarity:
-    """Return the polarity of what something is good for: "suitable for groups", "caters to groups"."""
-    part = words[max(0, mention.first - 7) : mention.first]
-    after = [word for word in words[mention.last + 1 : mention.last + 3] if word != "-"]
-    if after[:1] == ["friendly"]:
-        return mention.polarity if mention.polarity == "-" else "+"
-    quality = [n for n, word in enumerate(part) if word in _QUALITY and {"for", "to"} & set(part[n:])]
-    hosting = [n for n, word in enumerate(part) if word in _HOSTING and len(part) - n <= 4]
-    if not (quality or hosting):
-        return ""
-    at = (quality or hosting)[-1]
-    denied = not words_of("negation").isdisjoint(part[max(0, at - 3) : at])
-    return "-" if denied or (mention.polarity == "-" and mention.how in ("verb", "predicate")) else "+"
 
 
 def _words(tokens: Sequence[Token]) -> list[str]:

@@ -25,26 +25,19 @@ Polarity = Literal["", "+", "-", "?"]
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|\S|\n(?=\s*\S)")
 _ENDS = frozenset(".!?;")
 _CELL = "|"  # stands between the two cells of a row
-_LABELS = frozenset({":", "=", "–", "—", _CELL})
+_LABELS = frozenset({":", "=", "–", "—", "(", _CELL})
 _SWITCHED: Mapping[str, Polarity] = {
     "on": "+", "active": "+", "✓": "+", "✔": "+", "✅": "+", "y": "+", "off": "-", "inactive": "-", "✗": "-",
     "✘": "-", "❌": "-", "n": "-", "×": "-",
 }  # fmt: skip
 _NONE = frozenset({"no", "non", "none", "nothing", "zero"})
 _AUXILIARY = frozenset({"has", "have", "had", "is", "are", "was", "were", "been"})
-_DOING = frozenset({"do", "does", "did"})
-_REACH = 9
-_LEAST_PARTICIPLE = 4
+_SUBJECTS = frozenset(["it", "they", "there", "this", "we", "you", "he", "she"])
+_VERBS = frozenset({"do", "does", "did", "is", "are", "was", "were"})
+_REACH = 9  # words between a verb and what it governs
+_NEAR = 3  # words between a negation and its verb, and between a verb and what is not known
 _SUBJECT = 6  # words of a subject after "and"
-_DETERMINERS = frozenset({
-    "the", "a", "an", "any", "some", "its", "their", "this", "that", "these", "those", "such", "other",
-    "additional", "own", "all", "no", "both", "each", "every",
-})  # fmt: skip
-_NEW_SUBJECTS = frozenset(["it", "they", "there", "this", "we", "you", "he", "she"])
-_GLUE = frozenset({
-    ",", "and", "or", "nor", "/", "&", "the", "a", "an", "any", "some", "also", "as", "well", "like", "such",
-    "free",
-})  # fmt: skip
+_LEAST_PARTICIPLE = 4
 
 
 @cache
@@ -111,18 +104,36 @@ def tokens_of(lowered: str, start: int, end: int) -> list[Token]:
 
 @dataclass(slots=True)
 class _State:
-    """What governs the next mention: its polarity, by what, and where that stands."""
+    """What governs the next mention: its polarity, by what, and where that stands.
 
+    ``pending`` are the mentions of the clause so far: a predicate may follow that says something of them.
+    """
+
+    asked: bool
+    hedged: bool
     polarity: Polarity = ""
     how: str = ""
     at: int = -_REACH - 1
-    pending: list[Mention] = field(default_factory=list)
-    clause: list[Mention] = field(default_factory=list)
-    hedged: bool = False
     negated_at: int = -_REACH - 1
+    pending: list[Mention] = field(default_factory=list)
 
     def set(self, polarity: Polarity, how: str, at: int) -> None:
         self.polarity, self.how, self.at = polarity, how, at
+
+    def end_clause(self, at: int) -> None:
+        self.set("", "", at)
+        self.pending, self.hedged = [], self.asked
+
+    def predicate(self, polarity: Polarity) -> None:
+        """Say something of the subjects before it; what a determiner denied stays denied."""
+        for number, mention in enumerate(reversed(self.pending)):
+            if mention.how == "before" and mention.polarity == "-":
+                continue  # no parking is available
+            if number and mention.polarity not in ("", "?") and mention.how != "be":
+                break
+            mention.polarity, mention.how = polarity, "predicate"
+        self.pending = []
+        self.set("", "", self.at)
 
 
 def govern(tokens: Sequence[Token], mentions: Sequence[Mention]) -> None:
@@ -138,23 +149,23 @@ def govern(tokens: Sequence[Token], mentions: Sequence[Mention]) -> None:
     ['+', '-', '-']
     """
     words = [token.word for token in tokens]
-    asked = bool(words) and words[-1] == "?"
     at = {mention.first: mention for mention in reversed(mentions)}
     inside = {n for mention in mentions for n in range(mention.first + 1, mention.last + 1)}
-    state = _State(hedged=asked)
+    asked = words[-1:] == ["?"]
+    state = _State(asked, asked)
     n = 0
     while n < len(words):
         if n in at:
             n = _mention(words, at[n], state)
-        elif n in inside:
-            n += 1
         else:
-            n = _word(words, n, state, asked)
-    _end_clause(state, asked)
+            if n not in inside:
+                _word(words, n, state)
+            n += 1
 
 
 def _mention(words: Sequence[str], mention: Mention, state: _State) -> int:
     """Note a mention; return where to go on."""
+    mention.hedged = state.hedged
     if mention.how != "form" and state.polarity and mention.first - state.at <= _REACH:
         mention.polarity, mention.how = state.polarity, state.how
         state.at = mention.last
@@ -164,71 +175,48 @@ def _mention(words: Sequence[str], mention: Mention, state: _State) -> int:
     elif not mention.polarity and own[-1].endswith("ed") and not _AUXILIARY.isdisjoint(own):
         mention.polarity, mention.how = "+", "inside"  # a recount has been requested
     state.pending.append(mention)
-    state.clause.append(mention)
     after = mention.last + 1
-    following = words[after + 1] if after + 1 < len(words) else ""
-    if words[after : after + 1] == ["("] and (said := _says(words, after + 1)):
-        mention.polarity, mention.how = said, "aside"
-        return after + 2
-    if after < len(words) and words[after] in _LABELS and following:
-        if _is_unknown(words[after + 1 : after + 4]):
-            mention.polarity, mention.how = "?", "label"
-        elif said := _says(words, after + 1, label=True):
+    if after + 1 < len(words) and words[after] in _LABELS:
+        said: Polarity = "?" if _is_unknown(words, after) else _said_of_label(words, after + 1)
+        if said:
             mention.polarity, mention.how = said, "label"
             return after + 2
     return after
 
 
-def _says(words: Sequence[str], n: int, *, label: bool = False) -> Polarity:
-    """Return what a word says of the thing that it is put to: yes, no, included; off after a label."""
-    word = words[n] if n < len(words) else ""
-    if label and word in _SWITCHED:
-        return _SWITCHED[word]
-    following = words[n + 1] if n + 1 < len(words) else ""
-    if word in words_of("not-so") or (
-        word == "not" and (following in words_of("so") or not following[:1].isalpha())
-    ):
+def _said_of_label(words: Sequence[str], n: int) -> Polarity:
+    """Return what a word says of the thing that it is put to: yes, no, included, off."""
+    word, following = words[n], words[n + 1] if n + 1 < len(words) else ""
+    if word in _SWITCHED:
+        return "" if words[n - 1] == "(" else _SWITCHED[word]
+    denied = word == "not" and (following in words_of("so") or not following[:1].isalpha())
+    if denied or word in words_of("not-so"):
         return "-"
     return "+" if word in words_of("so") else ""
 
 
-def _word(words: Sequence[str], n: int, state: _State, asked: bool) -> int:
-    """Let a word govern what follows or precedes it; return where to go on."""
+def _word(words: Sequence[str], n: int, state: _State) -> None:
+    """Let a word govern what follows or precedes it."""
     word = words[n]
-    if word in _ENDS or word in words_of("break"):
-        if word not in ("who", "which"):
-            _end_clause(state, asked)
+    following = words[n + 1] if n + 1 < len(words) else ""
+    if word in ("who", "which", ":"):
         state.set("", "", n)
-    elif word == ":":
-        state.set("", "", n)
-    elif word == ",":
-        if _begins_clause(words, n + 1) or (state.hedged and words[0] in words_of("hedge")):
-            _end_clause(state, asked)
-            state.set("", "", n)
-    elif word == "and" and state.how == "before" and words[n + 1 : n + 2] in (["a"], ["an"]):
+    elif word in _ENDS or word in words_of("break") or (word == "," and _begins_clause(words, n + 1)):
+        state.end_clause(n)
+    elif word == "and" and state.how == "before" and following in ("a", "an"):
         state.set("", "", n)  # no smoking and a garden
     elif word in words_of("hedge"):
         state.hedged = True
-    elif word in _NONE:
-        _deny_what_follows(words, n, state)
-    elif word in words_of("negation"):
-        return _negation(words, n, state)
-    elif word in words_of("not-so") and n and _after_being(words, n) and state.pending:
-        _predicate("-", state)
-    elif word in words_of("not-so") and _is_before_being(words, n) and not _after_being(words, n):
-        state.set("-", "before", n + 1)  # notably absent are
-        return n + 2
-    elif word in words_of("lacking"):
+        for mention in state.pending:
+            mention.hedged = True
+    elif word in words_of("negation") and word not in _NONE:
+        _negation(words, n, state)
+    elif word in _NONE or word in words_of("lacking") or word in words_of("not-so"):
         _lacking(words, n, state)
     elif word in words_of("having"):
         _having(words, n, state)
-    elif word == "there" and _is_before_being(words, n):
-        if not {"no", "not"} & set(words[n + 1 : n + 4]):
-            state.set("+", "verb", n)
-    elif word in ("with", "plus") and state.polarity in ("", "+"):
-        state.set("+", "with", n)
-    elif word == "can" and words[n + 1 : n + 2] != ["not"]:
-        state.set("+", "verb", n)
+    elif (word in ("with", "plus") and state.polarity in ("", "+")) or (word == "can" and following != "not"):
+        state.set("+", "verb" if word == "can" else "with", n)
     elif word in words_of("being"):
         _being(words, n, state)
     elif word in words_of("so") and state.pending and n - state.pending[-1].last <= 2:
@@ -237,94 +225,67 @@ def _word(words: Sequence[str], n: int, state: _State, asked: bool) -> int:
                 mention.polarity, mention.how = "+", "predicate"
         state.pending = []
         state.set("", "", n)
-    elif n - state.at > _REACH and word not in _GLUE:
-        state.set("", "", state.at)
-    return n + 1
 
 
 def _begins_clause(words: Sequence[str], n: int) -> bool:
     """Return whether after a comma a clause begins with its own subject: "it", "and pets are"."""
-    if words[n : n + 1] and words[n] in _NEW_SUBJECTS:
-        return True
-    if words[n : n + 1] not in (["and"], ["so"]):
-        return False
-    if words[n + 1 : n + 2] and words[n + 1] in _NEW_SUBJECTS:
-        return True
-    for at in range(n + 1, min(len(words), n + _SUBJECT)):
-        auxiliary = words[at] in ("has", "have", "had") and words[at + 1 : at + 2] in (["been"], ["not"])
-        if words[at] in words_of("being") or words[at] in _DOING or auxiliary:
-            return at > n + 1
-        if not words[at][:1].isalpha() or words[at] in words_of("having"):
-            return False
-    return False
-
-
-def _end_clause(state: _State, asked: bool) -> None:
-    for mention in state.clause:
-        mention.hedged = mention.hedged or state.hedged
-    state.pending, state.clause, state.hedged = [], [], asked
-
-
-def _deny_what_follows(words: Sequence[str], n: int, state: _State) -> None:
-    unknown = _is_unknown(words[n + 1 : n + 3])
-    state.set("?" if unknown else "-", "unknown" if unknown else "before", n)
+    if words[n : n + 1] in (["and"], ["so"]):
+        for at in range(n + 2, min(len(words), n + _SUBJECT)):
+            if words[at] in _VERBS or (
+                words[at] in _AUXILIARY and words[at + 1 : at + 2] in (["been"], ["not"])
+            ):
+                return True
+            if not words[at][:1].isalpha() or words[at] in words_of("having"):
+                break
+        n += 1
+    return n < len(words) and words[n] in _SUBJECTS
 
 
 def _lacking(words: Sequence[str], n: int, state: _State) -> None:
-    """Read "lacks", "without", "missing": of what follows, or of the subjects before it."""
-    if state.pending and _after_being(words, n) and words[n] not in ("without", "neither", "nor"):
-        _predicate("-", state)
-    elif _is_unknown(words[n + 1 : n + 4]):
-        state.set("?", "unknown", n)
-    elif n and words[n - 1] in words_of("negation"):
-        state.set("+", "verb", n)  # not without
+    """Read "no", "lacks", "without", "missing": of what follows, or of the subjects before it."""
+    word = words[n]
+    if word in _NONE or not (state.pending and _after_being(words, n)):
+        if word in words_of("lacking") or word in _NONE or _is_before_being(words, n):
+            unknown = _is_unknown(words, n)
+            state.set("?" if unknown else "-", "unknown" if unknown else "before", n)
     else:
-        state.set("-", "before", n)
+        state.predicate("-")
 
 
-def _is_unknown(words: Sequence[str]) -> bool:
-    """Return whether words say that nothing is known: "no information"."""
-    return not words_of("unknown").isdisjoint(words)
+def _is_before_being(words: Sequence[str], n: int) -> bool:
+    """Return whether a form of "be" follows: excluded are."""
+    return n + 1 < len(words) and words[n + 1] in words_of("being")
 
 
-def _negation(words: Sequence[str], n: int, state: _State) -> int:
+def _is_unknown(words: Sequence[str], n: int) -> bool:
+    """Return whether the words after a place say that nothing is known: "no information"."""
+    return not words_of("unknown").isdisjoint(words[n + 1 : n + 1 + _NEAR])
+
+
+def _negation(words: Sequence[str], n: int, state: _State) -> None:
     """Read "not": of the verb that follows, or of the subjects before it."""
     ahead = _next(words, n)
-    if _is_unknown(words[n + 1 : n + 4]):
+    closes = not ahead[:1].isalpha() or ahead == "and" or ahead in words_of("so") | words_of("break")
+    if _is_unknown(words, n):
         for mention in state.pending:
             mention.polarity = "?"
         state.set("?", "unknown", n)
-        return n + 1
-    if words[n + 1 : n + 2] in (["only"], ["just"]):
-        state.set("+", "verb", n)
-        return n + 1
-    closes = not ahead[:1].isalpha() or ahead == "and" or ahead in words_of("so") | words_of("break")
-    if (
-        state.pending
-        and closes
-        and (_after_being(words, n) or words[n - 1] in _DOING or n - 1 == state.pending[-1].last)
-    ):
-        _predicate("-", state)
-        while n + 1 < len(words) and words[n + 1] in words_of("so") | words_of("adverb"):
-            n += 1
-        return n + 1
-    state.set("-", "verb", n)
-    state.negated_at = n
-    return n + 1
+    elif state.pending and closes:
+        state.predicate("-")
+    else:
+        state.set("-", "verb", n)
+        state.negated_at = n
 
 
 def _having(words: Sequence[str], n: int, state: _State) -> None:
     """Read a verb of having: a new one asserts again, unless the negation before it is its own."""
     word, before = words[n], words[n - 1] if n else ""
-    is_noun = word.endswith("s") and before in _DETERMINERS
     after = words[n + 1] if n + 1 < len(words) else ""
-    auxiliary = word in ("have", "has", "having") and (after.endswith("ed") or after == "been")
-    if is_noun or auxiliary:
+    if word in ("have", "has", "having") and (after.endswith("ed") or after == "been"):
         return
-    if state.polarity == "-" and (n - state.negated_at <= 3 or before in ("or", "nor", "neither")):
-        state.at = n  # does not offer; does not offer A or accept B
-    elif (state.polarity == "-" and word == "including") or (state.polarity == "?" and n - state.at <= 3):
-        state.at = n
+    goes_on = n - state.negated_at <= _NEAR or before in ("or", "nor", "neither") or word == "including"
+    if (state.polarity == "-" and goes_on) or (state.polarity == "?" and n - state.at <= _NEAR):
+        state.at = n  # does not offer A or accept B
     else:
         state.set("+", "verb", n)
 
@@ -335,8 +296,8 @@ def _being(words: Sequence[str], n: int, state: _State) -> None:
         return
     if state.pending and (ahead in words_of("so") or _is_participle(ahead)):
         denied = words[n] == "been" and words[n - 1] in words_of("negation")
-        _predicate("-" if denied else "+", state)
-    elif state.polarity not in ("-", "?") or n - state.at > 3:
+        state.predicate("-" if denied else "+")
+    elif state.polarity not in ("-", "?") or n - state.at > _NEAR:
         state.set("+", "be", n)
         state.pending = []
 
@@ -346,32 +307,13 @@ def _is_participle(word: str) -> bool:
     return word.endswith("ed") and len(word) > _LEAST_PARTICIPLE and word not in words_of("unknown")
 
 
-def _predicate(polarity: Polarity, state: _State) -> None:
-    """Apply a predicate to the subjects before it; what a determiner denied stays denied."""
-    for number, mention in enumerate(reversed(state.pending)):
-        if mention.how == "before" and mention.polarity == "-":
-            continue  # no parking is available
-        if mention.polarity in ("", "?") or mention.how == "be" or number == 0:
-            mention.polarity, mention.how = polarity, "predicate"
-        else:
-            break
-    state.pending = []
-    state.set("", "", state.at)
-
-
 def _after_being(words: Sequence[str], n: int) -> bool:
     while n and words[n - 1] in words_of("adverb"):
         n -= 1
     return n > 0 and words[n - 1] in words_of("being")
 
 
-def _is_before_being(words: Sequence[str], n: int) -> bool:
-    return n + 1 < len(words) and words[n + 1] in words_of("being")
-
-
 def _next(words: Sequence[str], n: int) -> str:
     """Return the next word that is no adverb."""
-    n += 1
-    while n < len(words) and (words[n] in words_of("adverb") or words[n].endswith("ly")):
-        n += 1
-    return words[n] if n < len(words) else ""
+    rest = (word for word in words[n + 1 :] if word not in words_of("adverb") and not word.endswith("ly"))
+    return next(rest, "")
