@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from esascore.claims.cells import Cell, Record, content_bases
@@ -81,20 +81,23 @@ class Attribute:
         Its cell, and what that says.
     words
         The bases of the distinctive words of its key.
-    head
-        The base of the group that it belongs to (the parking of valet), empty where that says nothing.
     predicate
         Words of which one must be there to assert it; none where it is enough that the thing is there.
+    head
+        The base of the group that it belongs to (the parking of valet), empty where that says nothing.
     alike
         Whether most attributes beside it are true or false, too.
+    is_group
+        Whether it is such a group as a whole, with the cell of its first member that is true.
     """
 
     cell: Cell
     state: str
     words: tuple[str, ...]
-    head: str = ""
     predicate: frozenset[str] = frozenset()
+    head: str = ""
     alike: bool = False
+    is_group: bool = False
 
 
 def state_of(cell: Cell) -> str:
@@ -124,7 +127,7 @@ class Attributes:
     >>> from esascore.model import Graph
     >>> data = {"BusinessParking": {"valet": True, "street": False}, "hasWifi": True, "stars": 3}
     >>> [(own.words, own.head, own.state) for own in Attributes(record_of(Graph.from_data(data))).all]
-    [(('valet',), 'park', 'yes'), (('street',), 'park', 'no'), (('wifi',), '', 'yes')]
+    [(('valet',), 'park', 'yes'), (('street',), 'park', 'no'), (('park',), '', 'yes'), (('wifi',), '', 'yes')]
     """
 
     def __init__(self, record: Record):
@@ -137,12 +140,15 @@ class Attributes:
             states = [state_of(cell) for cell in cells]
             keys = [split_key(cell.spot.rpartition("/")[2]) for cell in cells]
             prefixes, head = _prefixes(keys), _head(home, states)
-            known = [state for state in states if state != NULL]
-            truths = known.count(YES) + known.count(NO)
-            alike = (bool(head) and len(cells) > 2) or (truths > 1 and 2 * truths >= len(known))
+            truths = states.count(YES) + states.count(NO)
+            known = len(states) - states.count(NULL)
+            alike = (bool(head) and len(cells) > 2) or (truths > 1 and 2 * truths >= known)
             for cell, state, words in zip(cells, states, keys, strict=True):
                 if state != VALUE and any(len(word) > 1 and word.isalpha() for word in words):
-                    self.all.append(replace(_named(cell, state, words, prefixes, head), alike=alike))
+                    own = words[1:] if len(words) > 1 and words[0] in prefixes else words
+                    self.all.append(Attribute(cell, state, *_names(own), head, alike))
+            if head and YES in states:
+                self.all.append(Attribute(cells[states.index(YES)], YES, (head,), is_group=True))
 
     @cached_property
     def keywords(self) -> frozenset[str]:
@@ -167,11 +173,10 @@ class Attributes:
         for n, own in enumerate(self.all):
             words = split_key(own.cell.spot.rpartition("/")[2])
             able = _ABLE.fullmatch(words[-1]) if words else None
+            verbs = [word for word in words if word not in _SMALL and not _PERMITTED.isdisjoint(words)]
             if able is not None:
                 verbs = [able[1], f"{able[1]}e"]
-            else:
-                verbs = [] if _PERMITTED.isdisjoint(words) else [word for word in words if word not in _SMALL]
-            for base in {word_base(verb) for verb in verbs} if len(verbs) == 1 or able else ():
+            for base in {word_base(verb) for verb in verbs} if able or len(verbs) == 1 else ():
                 found[base].append(n)
         return found
 
@@ -202,15 +207,6 @@ class Attributes:
         """The long texts of the input."""
         return " ".join(self._record.prose)
 
-    @cached_property
-    def groups(self) -> Mapping[str, list[int]]:
-        """The attributes of each head."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for n, own in enumerate(self.all):
-            if own.head:
-                found[own.head].append(n)
-        return found
-
 
 def _head(home: str, states: Sequence[str]) -> str:
     """Return the word of a group whose members are all true, false or unknown: the parking of valet."""
@@ -227,15 +223,13 @@ def _prefixes(keys: Sequence[tuple[str, ...]]) -> frozenset[str]:
     return frozenset(word for word, n in first.items() if n > 2 and word.endswith("s") and word not in _SMALL)
 
 
-def _named(cell: Cell, state: str, words: tuple[str, ...], prefixes: frozenset[str], head: str) -> Attribute:
-    if len(words) > 1 and words[0] in prefixes:
-        words = words[1:]
-    core = words
-    if not (len(words) == 2 and words[1] in _PARTICLES):
-        core = tuple(word for word in core if word not in _SMALL) or core
-    bases = tuple(dict.fromkeys(word_base(word) for word in core))
+def _names(words: tuple[str, ...]) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return the bases of the words of a key that say what it is about, and the predicates of the others."""
+    core = tuple(word for word in words if word not in _SMALL)
+    if not core or (len(words) == 2 and words[1] in _PARTICLES):
+        core = words
     predicate = next((own for own in _PREDICATES if not own.isdisjoint(words)), frozenset[str]())
-    return Attribute(cell, state, bases, head, predicate if core != words else frozenset())
+    return tuple(dict.fromkeys(map(word_base, core))), predicate if core != words else frozenset()
 
 
 def _is_form(word: str, other: str) -> bool:
@@ -289,7 +283,7 @@ class AssertionJudge:
         """Yield where a sentence names attributes, and groups of them as a whole."""
         taken: set[int] = set()
         starts = [n for n, token in enumerate(tokens) if token.base in self._attributes.beginnings]
-        for size in range(_LONGEST, 0, -1):
+        for size, groups in (*((n, False) for n in range(_LONGEST, 0, -1)), (1, True)):
             for first in starts:
                 last = first + size - 1
                 if last >= len(tokens):
@@ -299,17 +293,15 @@ class AssertionJudge:
                     continue
                 for n in dict.fromkeys(self._attributes.beginning(own)):
                     attribute = self._attributes.all[n]
+                    if attribute.is_group != groups:
+                        continue
+                    if groups and any(abs(first - other) < _GROUP_APART for other in taken):
+                        continue
                     if self._fits(attribute, own) and self._is_head(tokens, first, last, attribute):
                         taken.update(range(first, last + 1))
                         yield Mention(first, last, n)
         yield from self._denied_forms(tokens, taken)
         yield from self._able(tokens, taken)
-        for n, token in enumerate(tokens):
-            group = self._attributes.groups.get(token.base)
-            if not group or any(abs(n - other) < _GROUP_APART for other in taken):
-                continue
-            if self._is_head(tokens, n, n, None):
-                yield Mention(n, n, -1 - group[0])
 
     def _fits(self, attribute: Attribute, own: Sequence[str]) -> bool:
         if "".join(attribute.words) == "".join(own):
@@ -324,13 +316,14 @@ class AssertionJudge:
     def _denied_forms(self, tokens: Sequence[Token], taken: set[int]) -> Iterator[Mention]:
         """Yield words that deny an attribute by themselves: unfurnished, non-refundable, smoke-free."""
         for n, token in enumerate(tokens):
-            free = n + 2 < len(tokens) and tokens[n + 2].word == "free"
-            if n in taken or not (free or token.word.startswith(_DENYING)):
-                continue
-            bare = next((token.word.removeprefix(own) for own in _DENYING if token.word.startswith(own)), "")
-            denied = word_base(bare) if len(bare) >= _LEAST_DENIED else ""
-            for word, last in ((denied, n), (self._freed(tokens, n), n + 2)):
-                for number in self._attributes.by_word.get(word, ()) if word else ():
+            last, denied = n, list[str]()
+            if n + 2 < len(tokens) and (tokens[n + 1].word, tokens[n + 2].word) == ("-", "free"):
+                last, denied = n + 2, [own for own in self._attributes.by_word if _is_form(own, token.base)]
+            elif token.word.startswith(_DENYING):
+                bare = next(token.word.removeprefix(own) for own in _DENYING if token.word.startswith(own))
+                denied = [word_base(bare)] if len(bare) >= _LEAST_DENIED else []
+            for word in denied if n not in taken else ():
+                for number in self._attributes.by_word.get(word, ()):
                     if self._attributes.all[number].words == (word,):
                         yield Mention(n, last, number, "-", "form")
 
@@ -350,16 +343,10 @@ class AssertionJudge:
             for number in self._attributes.abilities.get(tokens[at].base, ()):
                 yield Mention(n, at, number, "-" if denied else "+", "ability")
 
-    def _freed(self, tokens: Sequence[Token], n: int) -> str:
-        """Return the attribute whose stem stands before "-free"."""
-        if n + 2 >= len(tokens) or tokens[n + 1].word != "-" or tokens[n + 2].word != "free":
-            return ""
-        return next((own for own in self._attributes.by_word if _is_form(own, tokens[n].base)), "")
-
-    def _is_head(self, tokens: Sequence[Token], first: int, last: int, attribute: Attribute | None) -> bool:
+    def _is_head(self, tokens: Sequence[Token], first: int, last: int, attribute: Attribute) -> bool:
         """Return whether a mention is the head of its phrase: not "street food", not "SIM card slot"."""
         before = tokens[first - 1] if first else None
-        own = () if attribute is None else (*attribute.words, attribute.head)
+        own = (*attribute.words, attribute.head)
         if (
             before is not None
             and before.word.isalpha()
@@ -379,33 +366,22 @@ class AssertionJudge:
 
     def _judged(self, mention: Mention, tokens: Sequence[Token], reported: bool) -> Finding | None:
         polarity = mention.polarity
-        if mention.hedged or polarity == "?":
-            return None
-        start, end = tokens[mention.first].start, tokens[mention.last].end
-        if mention.about < 0:
-            return self._whole_group(mention, start, end, reported)
         attribute = self._attributes.all[mention.about]
         if not polarity and self._is_label(mention, tokens):
             polarity = "+"
-        if not polarity:
+        if mention.hedged or polarity in ("", "?"):
             return None
         if mention.how == "be" and not self._is_complement(mention, tokens):
             return None
-        if reported and self._in_prose(attribute.words):
+        if reported and (attribute.is_group or self._in_prose(attribute.words)):
             return None
-        if (
-            polarity == "+"
-            and mention.how not in ("label", "ability")
-            and not self._is_predicated(attribute, tokens)
-        ):
+        # What its key says of it: that breakfast is included.
+        told = not attribute.predicate or any(token.word in attribute.predicate for token in tokens)
+        if polarity == "+" and mention.how not in ("label", "ability") and not told:
             return None
+        start, end = tokens[mention.first].start, tokens[mention.last].end
         chosen = self._selected(attribute, start)
         return None if chosen is None else self._verdict(chosen, polarity, mention.how, start, end)
-
-    def _is_predicated(self, attribute: Attribute, tokens: Sequence[Token]) -> bool:
-        """Return whether a sentence says of a thing what its key does: that breakfast is included."""
-        own = attribute.predicate
-        return not own or any(token.word in own for token in tokens)
 
     def _verdict(
         self, attribute: Attribute, polarity: Polarity, how: str, start: int, end: int
@@ -424,23 +400,10 @@ class AssertionJudge:
         reason = f"the text {told} {cell.called}; the input says {cell.statement}"
         return contradicted_by(cell, start, end, "value", "polarity", reason)
 
-    def _whole_group(self, mention: Mention, start: int, end: int, reported: bool) -> Finding | None:
-        """Judge "does not offer parking" by all kinds of parking."""
-        if mention.polarity != "-" or mention.how == "be" or reported:
-            return None
-        head = self._attributes.all[-1 - mention.about].head
-        group = (self._attributes.all[n] for n in self._attributes.groups[head])
-        true = next((own.cell for own in group if own.state == YES), None)
-        if true is None:
-            return None
-        reason = f"the text denies {head}; the input says {true.statement}"
-        return contradicted_by(true, start, end, "value", "polarity", reason)
-
     def _selected(self, attribute: Attribute, place: int) -> Attribute | None:
         """Return the attribute of the item that a sentence is about; None if that is not clear."""
-        same = [
-            own for own in self._attributes.all if own.words == attribute.words and own.head == attribute.head
-        ]
+        name = attribute.words, attribute.head
+        same = [own for own in self._attributes.all if (own.words, own.head) == name]
         if EVERY in attribute.cell.path.split("."):
             parts = attribute.cell.spot.split("/")
             for n in range(1, len(parts) if len(same) > 1 else 0):
