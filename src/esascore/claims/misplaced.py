@@ -7,18 +7,19 @@ there, and the text leaves that one out, the value is in the wrong place.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 from typing import Literal, NamedTuple
 
-from esascore.claims.cells import Cell, Record, content_bases, homes_of
+from esascore.claims.cells import Cell, Record, homes_of
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
 from esascore.claims.reading import Reading, parts
 from esascore.claims.scope import Scopes, around, calls, kind_of
+from esascore.text.phrases import lengths_of
 from esascore.text.vocabulary import function_words
 from esascore.text.words import Phrase
 
@@ -61,10 +62,7 @@ class Placed:
     @cached_property
     def lengths(self) -> Mapping[str, Sequence[int]]:
         """How many words the names have that begin with a word, the longest first."""
-        found: dict[str, set[int]] = defaultdict(set)
-        for words in self.names:
-            found[words[0]].add(len(words))
-        return {word: sorted(own, reverse=True) for word, own in found.items()}
+        return lengths_of(self.names)
 
     @cached_property
     def at(self) -> Mapping[str, Sequence[Cell]]:
@@ -73,15 +71,6 @@ class Placed:
         for cell in self.record.cells:
             found[cell.spot].append(cell)
         return found
-
-    @cached_property
-    def telling(self) -> frozenset[str]:
-        """The words of attributes that a text may say another value of the same kind of."""
-        several = Counter(self.kinds.values())
-        cells = self.record.cells
-        return frozenset(
-            word for number, kind in self.kinds.items() if several[kind] > 1 for word in cells[number].own
-        )
 
     @cached_property
     def kinds(self) -> Mapping[int, Kind]:
@@ -94,25 +83,14 @@ class Placed:
 
 def judge_places(placed: Placed, known: Known, reading: Reading, scopes: Scopes) -> Iterator[Finding]:
     """Yield names, dates and times that a text says of another item or attribute than the input."""
-    if not (placed.telling or known.handles.kinds):
-        return
-    said = sorted(_occurrences(placed, reading), key=lambda own: (own.start, -own.end))
+    said = list(_occurrences(placed, reading)) if len(placed.kinds) > 1 else []
     everywhere = {cell for own in said for cell in own.cells}
     for own in said:
         for meant in (_of_attribute(placed, known, reading, own), _of_item(placed, known, scopes, own)):
-            if meant and not any(
-                cell.number in own.cells or cell.number in everywhere or _is_touched(cell, reading, own)
-                for cell in meant
-            ):
+            if meant and everywhere.isdisjoint(cell.number for cell in meant):
                 type_ = "name" if own.kind == "name" else "date"
                 yield contradicted_by(meant[0], own.start, own.end, type_, "binding", elsewhere=True)
                 break
-
-
-def _is_touched(cell: Cell, reading: Reading, own: _Occurrence) -> bool:
-    """Return whether a sentence has a part of a name, too: it is called so there."""
-    words = reading.sentence_bases[reading.sentence_at(own.start)]
-    return own.kind == "name" and not words.isdisjoint(content_bases(cell.value))
 
 
 def _occurrences(placed: Placed, reading: Reading) -> Iterator[_Occurrence]:
@@ -140,8 +118,6 @@ def _occurrences(placed: Placed, reading: Reading) -> Iterator[_Occurrence]:
 
 def _of_attribute(placed: Placed, known: Known, reading: Reading, own: _Occurrence) -> list[Cell]:
     """Return the cells of the attribute that stands right before a value: "illustrated by Aiko Shimada"."""
-    if not placed.telling:
-        return []
     first, _ = reading.sentences[reading.sentence_at(own.start)]
     run = reading.words_before(own.start, 2 + _LINKS, first)
     small = function_words()
@@ -149,39 +125,35 @@ def _of_attribute(placed: Placed, known: Known, reading: Reading, own: _Occurren
     words = run[links : links + 2]
     if not words or links > _LINKS or (own.kind == "name" and _SAYING.isdisjoint(run[:links])):
         return []
-    nearest = set(known.index.matches(words[0]))
-    cells = known.record.cells
-    index = known.index
-    named = (n for n, hits in index.named(words).items() if hits == index.sizes[n])
+    index, cells = known.index, known.record.cells
+    nearest = set(index.matches(words[0]))
+    named = [n for n, hits in index.named(words).items() if hits == index.sizes[n]]
     near = (n for n in named if not nearest.isdisjoint(index.words[n]))
-    numbers = sorted(cell for n in near for cell in index.cells_of[n])
-    found = [cells[number] for number in numbers if placed.kinds.get(number) == own.kind]
+    found = [cells[number] for number in sorted(cell for n in near for cell in index.cells_of[n])]
+    found = [cell for cell in found if placed.kinds.get(cell.number) == own.kind]
     some = [*found, *(cells[number] for number in own.cells)]
     return found if own.kind != "name" or all(cell.type == "name" for cell in some) else []
 
 
 def _of_item(placed: Placed, known: Known, scopes: Scopes, own: _Occurrence) -> list[Cell]:
     """Return what the item that the clause names has where another one has the value."""
-    if not known.handles.kinds:
-        return []
-    cells = [known.record.cells[number] for number in own.cells]
     found: list[Cell] = []
-    for cell in cells:
-        for home in homes_of(cell.spot):
-            array = home.rpartition("/")[0]
-            about = scopes.of(array, own.start, itself=False)
-            if about is None or not about[1] or kind_of(array) not in known.handles.kinds:
-                continue
-            rest, items = (
-                cell.spot[len(home) :],
-                [item for item in about[0] if kind_of(item) == kind_of(home)],
-            )
-            near = around(scopes.by_kind[kind_of(array)], own.start)
-            before = [one for one in near if one.end <= own.start]
-            if len(items) != 1 or kind_of(rest) != rest or not any(one.items == about[0] for one in before):
-                return []
-            found += placed.at.get(f"{items[0]}{rest}", ())
-            break
-        else:
+    for cell in (known.record.cells[number] for number in own.cells):
+        homes = (home for home in homes_of(cell.spot) if _kind(home) in known.handles.kinds)
+        abouts = ((home, scopes.of(_kind(home), own.start, itself=False)) for home in homes)
+        home, about = next(((home, about) for home, about in abouts if about and about[1]), ("", None))
+        if about is None:
             return []  # it need not be an item's
+        items = [item for item in about[0] if kind_of(item) == kind_of(home)]
+        near = around(scopes.by_kind[_kind(home)], own.start)
+        named = any(one.items == about[0] and one.end <= own.start for one in near)
+        rest = cell.spot[len(home) :]
+        if len(items) != 1 or kind_of(rest) != rest or not named:
+            return []
+        found += placed.at.get(f"{items[0]}{rest}", ())
     return found if all(placed.kinds.get(cell.number) == own.kind for cell in found) else []
+
+
+def _kind(item: str) -> str:
+    """Return the kind of the array of an item."""
+    return kind_of(item.rpartition("/")[0])

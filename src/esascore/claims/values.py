@@ -9,9 +9,10 @@ that the input has.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache, lru_cache
+from itertools import islice, takewhile
+from typing import NamedTuple
 
 from esascore.claims.assertions import NO, state_of
 from esascore.claims.cells import Cell, Record
@@ -34,7 +35,6 @@ _WORDED = ("name", "text", "boolean")
 _LONGEST = 4  # words of a value that is judged by one of them
 _NEAR, _FAR = 2, 4  # words between a word and its neighbours, and the name of its attribute
 _IN_LIST = 6  # words between two values of a list
-_OPENING, _CLOSING = frozenset("\n:(–—"), frozenset("\n).,;–—")
 _UNSAID = frozenset(
     {"t", "than", "instead", "or", "chance", "risk", "possibility", "probability", "likelihood"}
 )
@@ -44,8 +44,7 @@ Member = tuple[int, int]
 """A set of words, and one of its members."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(NamedTuple):
     """A word of a text, or several, that is a member of a set: its place among the words of the text."""
 
     first: int
@@ -55,7 +54,7 @@ class _Word:
 
 @cache
 def _sets() -> tuple[
-    Mapping[str, tuple[tuple[Phrase, frozenset[Member]], ...]], frozenset[int], tuple[int, ...]
+    Mapping[str, Sequence[tuple[Phrase, frozenset[Member]]]], frozenset[int], tuple[int, ...]
 ]:
     """Return the phrases by first word, longest first; the sets that say what a thing is; all sizes."""
     found: dict[Phrase, set[Member]] = defaultdict(set)
@@ -71,7 +70,7 @@ def _sets() -> tuple[
     by_first: dict[str, list[tuple[Phrase, frozenset[Member]]]] = defaultdict(list)
     for phrase, own in sorted(found.items(), key=lambda item: -len(item[0])):
         by_first[phrase[0]].append((phrase, frozenset(own)))
-    return {word: tuple(own) for word, own in by_first.items()}, frozenset(plain), tuple(sizes)
+    return by_first, frozenset(plain), tuple(sizes)
 
 
 def _members(words: Sequence[str]) -> list[_Word]:
@@ -90,42 +89,26 @@ def _members(words: Sequence[str]) -> list[_Word]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A cell whose value has members of sets, and the other words of the value."""
+class _Held(NamedTuple):
+    """A cell whose value has members of sets."""
 
     cell: Cell
     members: frozenset[Member]
-    others: frozenset[str]
 
 
-def _held(cell: Cell, words: Phrase, keys: Sequence[str]) -> _Held | None:
+def _held(cell: Cell, words: Phrase) -> _Held | None:
     """Return what a cell holds: the members in its value, or for a truth value that of its key."""
-    if len(words) > _LONGEST:
-        return None
-    if days_of_key(cell.spot.rpartition("/")[2]) is not None:  # open on other days
-        return None
-    found = _members(keys or words)
-    if keys and [(one.first, one.end) for one in found] != [(0, len(keys))]:
-        return None  # what is more than a member asserts or denies a thing
+    if len(words) > _LONGEST or days_of_key(cell.spot.rpartition("/")[2]) is not None:
+        return None  # open on other days
+    found = _members(words)
     members = frozenset(member for one in found for member in one.members)
-    if cell.type == "boolean" and state_of(cell) == NO:
-        members = frozenset(other for member in members if (other := _only_other(member)) is not None)
-    if not members:
-        return None
-    used = {n for one in found for n in range(one.first, one.end)}
-    others = frozenset(word for n, word in enumerate(keys or words) if n not in used)
-    return _Held(cell, members, others)
-
-
-def _own_key(cell: Cell) -> Phrase:
-    return tuple(word for word in name_words(spaced(cell.attribute)) if word not in ("is", "has"))
-
-
-def _only_other(member: Member) -> Member | None:
-    """Return the other member of a set that has two."""
-    number, at = member
-    return (number, 1 - at) if _sets()[2][number] == 2 else None
+    if cell.type == "boolean":
+        if not found or (found[0].first, found[0].end) != (0, len(words)):
+            return None  # what is more than a member asserts or denies a thing
+        if state_of(cell) == NO:  # of two members the other one
+            sizes = _sets()[2]
+            members = frozenset((number, 1 - at) for number, at in members if sizes[number] == 2)
+    return _Held(cell, members) if members else None
 
 
 class Values:
@@ -144,34 +127,26 @@ class Values:
     """
 
     def __init__(self, record: Record):
-        said: set[Member] = set()
-        content: set[str] = set()
         self._held: dict[int, list[_Held]] = defaultdict(list)
-        plain: set[str] = set()
+        worded = [_words(text) for text in record.prose]
         for cell in record.cells:
-            words = _words(cell.value)
-            content.update(words)
             truth = cell.type == "boolean"
-            if truth or not _sets()[0].keys().isdisjoint(words):
-                keys = () if truth else _words_of_path(cell.path)
-                said.update(member for one in _members((*words, *keys)) for member in one.members)
-            else:
-                plain.add(cell.path)
-            if (
-                cell.type in _WORDED
-                and (held := _held(cell, words, _own_key(cell) if truth else ())) is not None
-            ):
+            words = _words(cell.value)
+            worded.append(words)
+            if truth:
+                words = tuple(
+                    word for word in name_words(spaced(cell.attribute)) if word not in ("is", "has")
+                )
+            if cell.type in _WORDED and (held := _held(cell, words)) is not None:
                 for number in {number for number, _ in held.members}:
                     self._held[number].append(held)
-        for path in plain:
-            said.update(member for one in _members(_words_of_path(path)) for member in one.members)
-        content.update(*map(_words_of_path, {cell.path for cell in record.cells}))
-        for text in record.prose:
-            words = name_words(text)
-            content.update(words)
-            said.update(member for one in _members(words) for member in one.members)
-        self._said = frozenset(said)
-        self._content = frozenset(content) - function_words()
+        keys = {cell.path: cell.type == "boolean" for cell in record.cells}
+        worded += (_words_of_path(path) for path, truth in keys.items() if not truth)
+        self._said = frozenset(
+            member for words in worded for one in _members(words) for member in one.members
+        )
+        named = (word for path in keys for word in _words_of_path(path))
+        self._content = frozenset((*named, *(word for words in worded for word in words))) - function_words()
 
     def judge(self, reading: Reading, scopes: Scopes) -> Iterator[Finding]:
         """Yield the words of a text that those of the input exclude."""
@@ -191,51 +166,36 @@ class Values:
             return None
         place = text.starts[one.first]
         scoped = _scoped(held, scopes, place)
-        if member in self._said:
-            if scoped is None or any(member in own.members for own in scoped):
-                return None
-            held = scoped
-        elif scoped:
-            held = scoped
+        if member in self._said and (scoped is None or any(member in own.members for own in scoped)):
+            return None
+        held = scoped or ([] if member in self._said else held)
         fitting = [own for own in held if member not in own.members]
         own = self._pinned(one, member, fitting, text, sure=bool(scoped))
         if own is None:
             return None
         right = {other for other in own.members if other[0] == member[0]}
-        return None if text.says(right, one) else own.cell
+        return None if text.says(right) else own.cell
 
     def _pinned(
         self, one: _Word, member: Member, held: Sequence[_Held], text: _Said, *, sure: bool
     ) -> _Held | None:
         """Return what a word is said of, if that is clear."""
-        near, far = text.around(one, _NEAR), text.around(one, _FAR)
-        bases = frozenset(map(word_base, far))
-        for named in (
-            [own for own in held if not bases.isdisjoint(own.cell.own)],
-            [own for own in held if not bases.isdisjoint(own.cell.wide)],
-            [own for own in held if not near.isdisjoint(own.others - function_words())],
-        ):
-            if named:
-                return named[0] if len({own.members for own in named}) == 1 else None
-        if sure and len(held) == 1 and text.is_alone(one):
-            return held[0]
-        if listed := self._listed(one, member, held, text):
+        bases = frozenset(map(word_base, text.around(one, _FAR)))
+        if named := [own for own in held if not bases.isdisjoint(own.cell.wide)]:
+            return named[0] if len({own.members for own in named}) == 1 else None
+        if listed := self._listed(one, held, text):
             return listed
         if member[0] not in _sets()[1] or len(held) != 1:
             return None
-        if sure or near & self._content:
-            right = {other for other in held[0].members if other[0] == member[0]}
-            return None if text.says_anywhere(right) else held[0]
-        return None
+        is_clear = sure or not text.around(one, _NEAR).isdisjoint(self._content)
+        return held[0] if is_clear else None
 
-    def _listed(self, one: _Word, member: Member, held: Sequence[_Held], text: _Said) -> _Held | None:
+    def _listed(self, one: _Word, held: Sequence[_Held], text: _Said) -> _Held | None:
         """Return the value of a list in whose place a word stands, beside other values of the list."""
-        paths = {own.cell.path for own in held if own.cell.path.endswith(EVERY)}
-        for path in paths:
-            own = [other for other in held if other.cell.path == path]
-            said = [other for other in own if text.says(other.members, one, _IN_LIST)]
-            left = [other for other in own if not text.says_anywhere(other.members)]
-            if said and left:
+        for path in {own.cell.path for own in held if own.cell.path.endswith(EVERY)}:
+            listed = [own for own in held if own.cell.path == path]
+            left = [own for own in listed if not text.says(own.members)]
+            if left and any(text.says(own.members, one) for own in listed):
                 return left[0]
         return None
 
@@ -252,24 +212,12 @@ class _Said:
     def around(self, one: _Word, reach: int) -> frozenset[str]:
         """Return the words with content before and after one, in its sentence."""
         first, last = self._reading.sentences[self._reading.sentence_at(self.starts[one.first])]
-        small = function_words()
         found: list[str] = []
         for places in (range(one.first - 1, -1, -1), range(one.end, len(self.texts))):
-            left = reach
-            for n in places:
-                if not (left and first <= self.starts[n] < last):
-                    break
-                if self.texts[n] not in small:
-                    found.append(self.texts[n])
-                    left -= 1
+            inside = takewhile(lambda n: first <= self.starts[n] < last, places)
+            told = (self.texts[n] for n in inside if self.texts[n] not in function_words())
+            found += islice(told, reach)
         return frozenset(found)
-
-    def is_alone(self, one: _Word) -> bool:
-        """Return whether nothing stands beside a word in its cell, in its brackets or after its label."""
-        text = self._reading.text
-        before = text[: self.starts[one.first]].rstrip(" *")[-1:]
-        after = text[self.ends[one.end - 1] :].lstrip(" *")[:1]
-        return before in _OPENING and (not after or after in _CLOSING)
 
     def is_denied(self, one: _Word) -> bool:
         """Return whether a negation stands before a word."""
@@ -278,20 +226,13 @@ class _Said:
             word in words_of("negation") or word in words_of("lacking") or word in _UNSAID for word in before
         )
 
-    def says(self, members: set[Member] | frozenset[Member], one: _Word, reach: int | None = None) -> bool:
-        """Return whether one of some members is said in the sentence of a word, or so near to it."""
-        number = self._reading.sentence_at(self.starts[one.first])
+    def says(self, members: Set[Member], beside: _Word | None = None) -> bool:
+        """Return whether one of some members is said in the text, or so near to a word as in a list."""
         return any(
             not members.isdisjoint(other.members)
-            and self._reading.sentence_at(self.starts[other.first]) == number
-            and (reach is None or abs(other.first - one.first) <= reach)
+            and (beside is None or (other is not beside and abs(other.first - beside.first) <= _IN_LIST))
             for other in self.found
-            if other is not one
         )
-
-    def says_anywhere(self, members: set[Member] | frozenset[Member]) -> bool:
-        """Return whether one of some members is said in the text."""
-        return any(not members.isdisjoint(other.members) for other in self.found)
 
 
 def _scoped(held: Sequence[_Held], scopes: Scopes, place: int) -> list[_Held] | None:
