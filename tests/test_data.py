@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.data import Value, flatten, is_optional, matches, type_of
+from esascore.data import Value, flatten, matches, type_of
 from esascore.errors import UsageError
 from esascore.model import Graph
 
@@ -99,7 +99,9 @@ def test_types(text, kind):
     ],
 )  # fmt: skip
 def test_what_nobody_says_is_optional(path, value, optional):
-    assert is_optional(path.split("."), value) == optional
+    data = {path.split(".")[-1]: value, "more": "x"}
+    found = flatten({"geo": data} if "." in path else data).facts[0]
+    assert (found.path, found.optional) == (path, optional)
 
 
 def test_long_whole_numbers_are_identifiers_only_by_their_key_or_as_strings():

@@ -499,19 +499,6 @@ def names_object(path: str) -> bool:
     return _letters(path.rpartition(".")[2]) in NAME_KEYS
 
 
-def is_optional(path: Sequence[str], value: str) -> bool:
-    """Return whether a value is nothing that people say: an address, an identifier, a hash, a coordinate.
-
-    Examples
-    --------
-    >>> is_optional(("city", "id"), "1715198"), is_optional(("city", "coord", "lat"), "13.9")
-    (True, True)
-    >>> is_optional(("home",), "https://example.org"), is_optional(("city", "name"), "Oslo")
-    (True, False)
-    """
-    return _is_address(value) or _is_unsaid(tuple(path))
-
-
 def _is_address(value: str) -> bool:
     if len(value) < _LEAST_HASH and value.isalnum():  # most values
         return False
@@ -519,28 +506,27 @@ def _is_address(value: str) -> bool:
 
 
 class _Attribute(NamedTuple):
-    """What is known of a path: as one string, its last key, and whether people do not say what has it."""
+    """What is known of a path: as one string, its keys from the last on, and what the last says of values.
+
+    ``dotted`` is the last key if it has a point in it. People do not say what is ``unsaid``.
+    """
 
     path: str
+    keys: tuple[str, ...]
     key: str
+    dotted: str
     unsaid: bool
+    is_value: bool
+    may_be_units: bool
 
 
 @lru_cache(maxsize=1 << 12)
 def _attribute(path: tuple[str, ...]) -> _Attribute:
-    return _Attribute(
-        ".".join(path), next((part for part in reversed(path) if part != EVERY), ""), _is_unsaid(path)
-    )
-
-
-class _Key(NamedTuple):
-    """What is known of a key in the object with a path; ``dotted`` is the key if it has a point in it."""
-
-    attribute: str
-    unsaid: bool
-    dotted: str
-    is_value: bool
-    may_be_units: bool
+    keys = tuple([part for part in reversed(path) if part != EVERY])
+    key, last = keys[0] if keys else "", path[-1] if path else ""
+    unsaid = any(map(_COORDINATE_KEY.fullmatch, keys)) or _ID_KEY.search(key) is not None
+    may_be_units = _letters(last) in _UNIT_KEYS
+    return _Attribute(".".join(path), keys, key, dotted(key), unsaid, is_value(last), may_be_units)
 
 
 class _Keys(NamedTuple):
@@ -550,18 +536,15 @@ class _Keys(NamedTuple):
     hold units.
     """
 
-    all: tuple[_Key, ...]
+    all: tuple[_Attribute, ...]
     names: tuple[str, ...]
     units: bool
 
 
 def _keys_of(path: tuple[str, ...], keys: tuple[str, ...]) -> _Keys:
-    found = []
-    for key in keys:
-        own = _attribute((*path, key))
-        found.append(_Key(own.path, own.unsaid, dotted(own.key), is_value(key), _letters(key) in _UNIT_KEYS))
+    found = tuple([_attribute((*path, key)) for key in keys])
     names = [key for name in NAME_KEYS for key in reversed(keys) if _letters(key) == name]
-    return _Keys(tuple(found), tuple(names), any(key.may_be_units for key in found))
+    return _Keys(found, tuple(names), any(key.may_be_units for key in found))
 
 
 def _are_clean(keys: tuple[object, ...]) -> bool:
@@ -571,14 +554,6 @@ def _are_clean(keys: tuple[object, ...]) -> bool:
 # The objects of an array have the same keys; one with more keys is no item of a list of alike.
 _known_keys, _known_clean = lru_cache(maxsize=1 << 10)(_keys_of), lru_cache(maxsize=1 << 10)(_are_clean)
 _MOST_KNOWN = 64
-
-
-def _is_unsaid(path: tuple[str, ...]) -> bool:
-    """Return whether people do not say what has this path: an identifier, a coordinate."""
-    keys = [key for key in path if key != EVERY]
-    if any(_COORDINATE_KEY.fullmatch(key) for key in keys):
-        return True
-    return bool(keys) and _ID_KEY.search(keys[-1]) is not None
 
 
 def matches(patterns: Iterable[str], path: str) -> bool:
@@ -632,7 +607,7 @@ class _Reader:
             for number, own in enumerate(value):
                 last = self._read_item(own, place.at(EVERY, spot=str(number)), last)
         elif value is not None:
-            self._read_leaf(value, place.path, place, place.spot)
+            self._read_leaf(value, _attribute(place.path), place, place.spot)
         else:
             self.unknown.append((".".join(place.path), place.spot))
 
@@ -661,23 +636,13 @@ class _Reader:
             place = self._about(str(fields[named_by]).strip(), named_by, place)
         if units:
             place = place._replace(units=units)
-        for (key, value), (attribute, unsaid, key_, is_value, may_be_units) in zip(
-            fields.items(), keys.all, strict=True
-        ):
-            if key == named_by or (may_be_units and _is_units(value)):
+        for (key, value), own in zip(fields.items(), keys.all, strict=True):
+            if key == named_by or (own.may_be_units and _is_units(value)):
                 continue
-            if is_value:  # a series: what the key holds is called by it
+            if own.is_value:  # a series: what the key holds is called by it
                 self.read(value, self._about(key, "", place.at(EVERY, spot=key)))
-            elif type(value) is int and not place.units:  # most values
-                written = str(value)
-                spot = f"{place.spot}/{key}"
-                self.facts.append(
-                    fact_of(
-                        (place.subject, place.owner, attribute, written, "number", "", unsaid, key_, spot)
-                    )
-                )
-            elif type(value) in _SCALARS:  # they need no place of their own
-                self._read_leaf(value, (*place.path, key), place, f"{place.spot}/{key}")
+            elif type(value) in _SCALARS:  # most values; they need no place of their own
+                self._read_leaf(value, own, place, f"{place.spot}/{key}")
             else:
                 self.read(value, place.at(key))
 
@@ -688,20 +653,19 @@ class _Reader:
         self.subjects.append(Subject(name, owner, kind, place.owner, path, type_of(name)))
         return _Place(place.path, place.spot, name, owner, place.units)
 
-    def _read_leaf(self, value: object, path: tuple[str, ...], place: _Place, spot: str) -> None:
+    def _read_leaf(self, value: object, own: _Attribute, place: _Place, spot: str) -> None:
         written = _written(value)
         if not written:
-            self.unknown.append((".".join(path), spot))
+            self.unknown.append((own.path, spot))
             return
-        own = _attribute(path)
-        type_ = type_of(written)
+        is_whole = type(value) is int
+        type_ = "number" if is_whole else type_of(written)
         if type_ == "boolean" and isinstance(value, str) and _CODE_KEY.search(own.key):
             type_ = "name"  # NO is Norway
-        unit = _unit(place.units, path, own.key) if place.units and type_ == "number" else ""
+        unit = _unit(place.units, own) if place.units and type_ == "number" else ""
         # A long row of digits is an identifier if it is written as a string, not if it is a number.
-        optional = own.unsaid or (type(value) is not int and _is_address(written))
-        key = dotted(own.key)
-        fields = (place.subject, place.owner, own.path, written, type_, unit, optional, key, spot)
+        optional = own.unsaid or (not is_whole and _is_address(written))
+        fields = (place.subject, place.owner, own.path, written, type_, unit, optional, own.dotted, spot)
         self.facts.append(fact_of(fields))
 
 
@@ -794,10 +758,10 @@ def _is_units(value: object) -> bool:
     )
 
 
-def _unit(given: tuple[tuple[str, str], ...], path: tuple[str, ...], key: str) -> str:
+def _unit(given: tuple[tuple[str, str], ...], attribute: _Attribute) -> str:
     """Return the unit that the data give for an attribute: by its key, a key above it, or for all."""
     units = dict(given)
-    for own in (key, *reversed([part for part in path if part != EVERY])):
+    for own in attribute.keys:
         if own in units:
             return units[own]
         for name, unit in given:

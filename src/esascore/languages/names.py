@@ -132,17 +132,6 @@ def is_derived(word: str, name: str) -> bool:
     return shared >= _LEAST_ROOT and len(name) - shared <= _LONGEST_LOST
 
 
-def sounds_alike(word: str, name: str) -> bool:
-    """Return whether a plain word of another script may be a name, in any case.
-
-    Examples
-    --------
-    >>> [sounds_alike(word, "washington") for word in ("vashingtona", "gamburga")]
-    [True, False]
-    """
-    return _sound_distance(word, name) is not None
-
-
 def _sound_distance(word: str, name: str) -> float | None:
     if name[0] == "j" and word[0] == "y":  # the j of most languages
         name = f"y{name[1:]}"
