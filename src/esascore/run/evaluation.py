@@ -71,10 +71,8 @@ def stream(
         Processes that work, this one included.
     workers
         Processes that were started ahead; they are gone at the end.
-    learning
-        Called while the corpus teaches how texts put values.
-    progress
-        Called with the texts that are done, and all.
+    learning, progress
+        Called while the corpus teaches how texts put values, and with the texts that are done, and all.
     spent
         Called with what each stage took.
     pipeline
@@ -82,22 +80,16 @@ def stream(
     """
     if jobs < 1:
         raise UsageError(f"the number of jobs must be at least 1, not {jobs}")
-    for system in systems:
-        if len(system.texts) != len(examples):
-            raise DataError(
-                f"system {system.name!r} has {len(system.texts)} texts, the corpus {len(examples)} examples: "
-                "one text for each example is needed"
-            )
+    _check_lengths(examples, systems)
     total = len(examples) * len(systems)
-    names = [system.name for system in systems]
     workers = workers or Workers()
     try:
         workers.start_ahead(worth_starting(total, jobs) - 1)  # while the corpus is looked at as a whole
         if pipeline is None and isinstance(factory, Ruler) and factory.learned is None:
             with timed("first pass", spent):
-                learns = any(metric.learns for metric in make_metrics(factory()))
+                names = any(metric.learns for metric in make_metrics(factory()))
                 texts = [system.texts for system in systems]
-                factory = factory.taught_by(examples, texts, names=learns, progress=learning)
+                factory = factory.taught_by(examples, texts, names=names, progress=learning)
         make_scorer = partial(scorer_of, factory, make_metrics, keep, total)
         scorer = make_scorer(pipeline)
         processes = worth_starting(total, jobs, models=scorer.has_models)
@@ -105,19 +97,40 @@ def stream(
         rows = rows_of(examples, systems)
         units = blocks(rows, size_of_row, texts=scorer.block, sharers=processes, total=total)
         work = run(partial(_made, make_scorer), _timed(units, spent), processes, workers, do=scorer)
-        done = 0
         with rare_collections(), set_aside():
-            for block, kept in work:
-                if isinstance(kept, LostError):
-                    raise kept
-                done += len(block) * len(systems)
-                if progress is not None:
-                    progress(done, total)
-                for stage, seconds in kept.seconds.items():
-                    spent(stage, seconds)
-                yield scorer.scored(block, names, kept)
+            yield from _finished(work, scorer, [system.name for system in systems], total, progress, spent)
     finally:
         workers.dismiss()
+
+
+def _check_lengths(examples: Collection[Example], systems: Sequence[System]) -> None:
+    for system in systems:
+        if len(system.texts) != len(examples):
+            raise DataError(
+                f"system {system.name!r} has {len(system.texts)} texts, the corpus {len(examples)} examples: "
+                "one text for each example is needed"
+            )
+
+
+def _finished(
+    work: Iterator[tuple[list[Row], Any]],
+    scorer: Scorer,
+    names: Sequence[str],
+    total: int,
+    progress: Progress | None,
+    spent: Spent,
+) -> Iterator[Scored]:
+    """Yield the blocks that are done, and report them."""
+    done = 0
+    for block, kept in work:
+        if isinstance(kept, LostError):
+            raise kept
+        done += len(block) * len(names)
+        if progress is not None:
+            progress(done, total)
+        for stage, seconds in kept.seconds.items():
+            spent(stage, seconds)
+        yield scorer.scored(block, names, kept)
 
 
 def detect_all(

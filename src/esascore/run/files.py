@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
@@ -81,10 +81,8 @@ def score_files(
 
     Parameters
     ----------
-    arguments
-        Files, folders, patterns and URLs (`esascore.run.inputs.find_files`).
-    out
-        The folder of the run, or its URL.
+    arguments, out
+        Files, folders, patterns and URLs (`esascore.run.inputs.find_files`); the folder of the run, or its URL.
     ruler, make_metrics
         How texts are judged; what the corpus teaches becomes part of the ruler, where it is to learn.
     engine
@@ -117,31 +115,34 @@ def score_files(
             folder.clear_up(name)
         # Whatever is wrong with the settings is found here, before any work is done.
         metrics = _addable(make_metrics(ruler()))
-        learns = ruler.learned is None and any(metric.learns for metric in metrics)
-        if learns or ruler.learns_wordings:
-            lesson = Lesson(learns, ruler.learns_wordings, choice, ruler.learn_from)
+        lesson = Lesson.of(ruler, metrics, choice)
+        if lesson is not None:
             ruler = replace(ruler, learned=learn_from_units(units, folder, lesson, engine, learning))
             metrics = make_metrics(ruler())
         signatures = {metric.name: str(metric.signature()) for metric in metrics}
-        parts = _FORMAT_OF_RESULTS, sorted(signatures.items()), asdict(choice)
-        key = sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        manifest: dict[str, Any] = {
-            "format": FORMAT,
-            "esascore": __version__,
-            "key": key,
-            "signatures": signatures,
-            "max_malformed": max_malformed,
-            "units": [asdict(unit) for unit in units],
-        }
-        manifest["checksum"] = checksum_of(manifest)
+        manifest = _manifest(signatures, choice, units)
         folder.save(MANIFEST, manifest)
         make_scorer = partial(scorer_of, ruler, make_metrics, kept_for(signatures))
         below = 2**64 * _KEYS // max(_KEYS, sum(unit.rows for unit in units))
-        make_do = partial(_scorer_of_units, _Task(folder, make_scorer, choice, key, signatures, below))
+        task = _Task(folder, make_scorer, choice, manifest["key"], signatures, below)
+        make_do = partial(_scorer_of_units, task)
         _refuse_malformed(results(engine, make_do, units, progress), max_malformed)
         if folder.load(MANIFEST) != manifest:  # where there are no locks
             raise EsascoreError(f"{out}: another run wrote to this folder meanwhile: run the command again")
         _remove_others(folder, set(map(name_of, units)))
+
+
+def _manifest(signatures: Mapping[str, str], choice: Choice, units: Sequence[Unit]) -> dict[str, Any]:
+    """Return what a run consists of; runs with equal keys give equal results for equal rows."""
+    parts = _FORMAT_OF_RESULTS, sorted(signatures.items()), asdict(choice)
+    manifest = {
+        "format": FORMAT,
+        "esascore": __version__,
+        "key": sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16],
+        "signatures": signatures,
+        "units": [asdict(unit) for unit in units],
+    }
+    return {**manifest, "checksum": checksum_of(manifest)}
 
 
 def _refuse_malformed(scored: Iterable[tuple[Unit, Footer]], allowed: float) -> None:

@@ -6,14 +6,17 @@ which rows that was is kept in the folder of the run.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
+from typing import Any
 
 from esascore._version import __version__
 from esascore.learned import Learned, Source, taught, to_bytes
 from esascore.learned.gathering import Gathered
+from esascore.metrics.base import Metric
+from esascore.pipeline import Ruler
 from esascore.readers.choice import Choice
 from esascore.run.engines import Engine, attempted, results
 from esascore.run.pool import Do, Progress, Tell
@@ -39,6 +42,14 @@ class Lesson:
     wordings: bool
     choice: Choice
     source: Source
+
+    @classmethod
+    def of(cls, ruler: Ruler, metrics: Iterable[Metric[Any]], choice: Choice) -> Lesson | None:
+        """Return what a ruler is to learn for some metrics; None if that is nothing."""
+        names = ruler.learned is None and any(metric.learns for metric in metrics)
+        if not names and not ruler.learns_wordings:
+            return None
+        return cls(names, ruler.learns_wordings, choice, ruler.learn_from)
 
     @property
     def key(self) -> str:

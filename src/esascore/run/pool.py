@@ -83,7 +83,7 @@ def run(
         here = do or make_do(tell)
         yield from ((unit, here(unit)) for unit in units)
         return
-    from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+    from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
     left = iter(units)
     taken: list[tuple[Any, Future[Any]]] = []
@@ -98,17 +98,24 @@ def run(
                 return
             following = taken[:1] if in_order else taken
             done = next((pair for pair in following if pair[1].done()), None)
-            # What nobody has begun is done here, as long as there is nothing to yield.
-            own = None if done or do is None else next((one for one in taken if one[1].cancel()), None)
             if done is not None:
                 taken.remove(done)
                 yield done[0], done[1].result()
-            elif do is not None and own is not None:
-                result: Future[Any] = Future()
-                result.set_result(do(own[0]))
-                taken[taken.index(own)] = own[0], result
-            else:
+            elif do is None or not _done_here(taken, do):
                 wait([future for _, future in following], return_when=FIRST_COMPLETED)
+
+
+def _done_here(taken: list[tuple[Any, Future[Any]]], do: Do) -> bool:
+    """Do a unit that nobody has begun, if there is one; there is nothing to yield meanwhile."""
+    from concurrent.futures import Future
+
+    for place, (unit, future) in enumerate(taken):
+        if future.cancel():
+            result: Future[Any] = Future()
+            result.set_result(do(unit))
+            taken[place] = unit, result
+            return True
+    return False
 
 
 class _Elsewhere:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from esascore.metrics.base import Metric, Signature, Statistics
 from esascore.model import Detection, Example
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,24 @@ class SystemScores:
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     missing: Sequence[tuple[str, ...]] = ()
     languages: Sequence[str] = ()
+
+    def at(self, places: NDArray[np.intp], name: str) -> SystemScores:
+        """Return those at some places, in their order, as the scores of a system."""
+        numbers = places.tolist()
+
+        def taken(some: Sequence[T]) -> list[T]:
+            return [some[number] for number in numbers] if some else []
+
+        return SystemScores(
+            name,
+            taken(self.texts),
+            {metric: rows[places] for metric, rows in self.statistics.items()},
+            None if self.detections is None else taken(self.detections),
+            {n: self.unlinked[number] for n, number in enumerate(numbers) if number in self.unlinked},
+            {metric: taken(found) for metric, found in self.details.items()},
+            taken(self.missing),
+            taken(self.languages),
+        )
 
 
 @dataclass(frozen=True, slots=True)

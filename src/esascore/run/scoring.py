@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.align.backends import prepare
-from esascore.metrics.base import Batch, Detector, Metric, Statistics, coverage_of
+from esascore.metrics.base import Batch, Detector, Metric, coverage_of
 from esascore.model import Detection, LinkFailure
 from esascore.run import blocks
 from esascore.run.blocks import Row
@@ -30,21 +30,14 @@ Keep = Literal["statistics", "details", "detections"]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept of a block: of each distinct text one entry, and for each text of each row its entry.
+    """What is kept of a block: of each distinct text, and for each text of each row which of them it is.
 
-    ``failures`` are the reasons why the entity linker did not answer, by entry. ``seconds`` is what each
-    stage of the work took. ``missing`` are the entities that each text lacks, and ``languages`` the codes of
-    the languages of the texts, where detection was needed.
+    ``seconds`` is what each stage of the work took.
     """
 
+    distinct: SystemScores
     places: NDArray[np.intp]
-    statistics: Mapping[str, Statistics]
-    failures: Mapping[int, str]
-    detections: Sequence[Detection] | None
-    details: Mapping[str, Sequence[Any]]
     seconds: Mapping[str, float]
-    missing: Sequence[tuple[str, ...]]
-    languages: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,26 +91,24 @@ class Scorer:
             seconds[metric.name] = perf_counter() - started
         for document in items:
             document.forget()
-        return Kept(
-            np.array(places, np.intp),
+        distinct = SystemScores(
+            "",
+            texts,
             statistics,
-            failures_among(found or ()),
             found if self.keep == "detections" else None,
+            failures_among(found or ()),
             batch.details or {},
-            seconds,
             [one.undetected for one in found or ()],
             [one.language for one in found or ()],
         )
+        return Kept(distinct, np.array(places, np.intp), seconds)
 
     def scored(self, rows: Sequence[Row], names: Sequence[str], kept: Kept | None = None) -> Scored:
         """Give the texts of each system what was kept of them; without it the rows are scored now."""
         kept = self(rows) if kept is None else kept
         places = kept.places.reshape(-1, len(names))
-        systems = (
-            _of_system(name, [texts[n] for _, texts in rows], kept, places[:, n])
-            for n, name in enumerate(names)
-        )
-        return Scored([example for example, _ in rows], self.metrics, tuple(systems))
+        systems = tuple(kept.distinct.at(places[:, n], name) for n, name in enumerate(names))
+        return Scored([example for example, _ in rows], self.metrics, systems)
 
 
 def scorer_of(
@@ -130,20 +121,6 @@ def scorer_of(
     """Make the scorer of about this many texts; a pipeline that exists already is used."""
     made = factory() if pipeline is None else pipeline
     return Scorer(made, tuple(make_metrics(made)), keep, texts)
-
-
-def _of_system(name: str, texts: Sequence[str], kept: Kept, at: NDArray[np.intp]) -> SystemScores:
-    places = at.tolist()
-    return SystemScores(
-        name,
-        texts,
-        {metric: rows[at] for metric, rows in kept.statistics.items()},
-        None if kept.detections is None else [kept.detections[place] for place in places],
-        {n: kept.failures[place] for n, place in enumerate(places) if place in kept.failures},
-        {metric: [found[place] for place in places] for metric, found in kept.details.items()},
-        [kept.missing[place] for place in places] if kept.missing else (),
-        [kept.languages[place] for place in places] if kept.languages else (),
-    )
 
 
 def failures_among(detections: Sequence[Detection]) -> dict[int, str]:
