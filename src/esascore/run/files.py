@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
@@ -82,7 +83,7 @@ def score_files(
     Parameters
     ----------
     arguments, out
-        Files, folders, patterns and URLs (`esascore.run.inputs.find_files`); the folder of the run, or its URL.
+        Files, folders, patterns and URLs (`esascore.run.inputs.find_files`), and the folder of the run.
     ruler, make_metrics
         How texts are judged; what the corpus teaches becomes part of the ruler, where it is to learn.
     engine
@@ -108,11 +109,7 @@ def score_files(
     if not units:
         raise DataError("the files contain no rows", file=arguments[0])
     folder = Folder(out)
-    manifest_of(folder)  # what is not of a run is not replaced
-    folder.make("", UNITS, LOG)
-    with folder.claimed():
-        for name in ("", UNITS):
-            folder.clear_up(name)
+    with _made(folder):
         # Whatever is wrong with the settings is found here, before any work is done.
         metrics = _addable(make_metrics(ruler()))
         lesson = Lesson.of(ruler, metrics, choice)
@@ -130,6 +127,17 @@ def score_files(
         if folder.load(MANIFEST) != manifest:  # where there are no locks
             raise EsascoreError(f"{out}: another run wrote to this folder meanwhile: run the command again")
         _remove_others(folder, set(map(name_of, units)))
+
+
+@contextmanager
+def _made(folder: Folder) -> Iterator[None]:
+    """Make the folder of a run, unless it is one of something else, and keep it for this one."""
+    manifest_of(folder)
+    folder.make("", UNITS, LOG)
+    with folder.claimed():
+        for name in ("", UNITS):
+            folder.clear_up(name)
+        yield
 
 
 def _manifest(signatures: Mapping[str, str], choice: Choice, units: Sequence[Unit]) -> dict[str, Any]:
