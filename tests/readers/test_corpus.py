@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,8 +9,6 @@ from hypothesis import strategies as st
 from esascore.errors import DataError, UsageError
 from esascore.readers.corpus import FORMATS, iter_corpus, read_corpus
 from esascore.readers.sniff import sniff
-
-Write = Callable[..., Path]
 
 XML = (
     "<benchmark><entry eid='Id1'><modifiedtripleset><mtriple>a | b | c</mtriple></modifiedtripleset></entry>"
@@ -44,7 +39,7 @@ XML = (
         ("id\ttable\n", "csv"),
     ],
 )
-def test_content_decides(write: Write, name: str, content: str, expected: str) -> None:
+def test_content_decides(write, name, content, expected):
     assert sniff(write(content, name)) == expected
 
 
@@ -58,32 +53,30 @@ def test_content_decides(write: Write, name: str, content: str, expected: str) -
         ("not xml", "a.xml", "webnlg"),
     ],
 )
-def test_a_suffix_helps_where_the_content_does_not(
-    write: Write, content: str, name: str, expected: str
-) -> None:
+def test_a_suffix_helps_where_the_content_does_not(write, content, name, expected):
     assert sniff(write(content, name)) == expected
 
 
 @pytest.mark.parametrize("content", ["A plain text.\nAnother.\n", "a,b,c\n1,2,3\n"])
-def test_no_known_format(write: Write, content: str) -> None:
+def test_no_known_format(write, content):
     with pytest.raises(DataError, match=r":1: the format cannot be detected .* --input-format"):
         read_corpus(write(content))
 
 
 @pytest.mark.parametrize("content", [b"", b" \n\t\n", b"\xef\xbb\xbf"])
-def test_empty_file(write: Write, content: bytes) -> None:
+def test_empty_file(write, content):
     with pytest.raises(DataError, match="the file is empty"):
         read_corpus(write(content, "a.xml"))
 
 
-def test_other_encodings(write: Write) -> None:
+def test_other_encodings(write):
     with pytest.raises(DataError, match=":1: the file is in UTF-16: save it as UTF-8"):
         read_corpus(write('{"triples": []}'.encode("utf-16")))
     with pytest.raises(DataError, match=":1: the file is in UTF-32: save it as UTF-8"):
         read_corpus(write('{"triples": []}'.encode("utf-32")))
 
 
-def test_paths(tmp_path: Path) -> None:
+def test_paths(tmp_path):
     with pytest.raises(DataError, match="there is no such file or directory"):
         read_corpus(tmp_path / "none")
     with pytest.raises(DataError, match="there is no such file or directory"):
@@ -100,12 +93,12 @@ def test_paths(tmp_path: Path) -> None:
             read_corpus(tmp_path, input_format=name)
 
 
-def test_unknown_format_is_said_at_once(tmp_path: Path) -> None:
+def test_unknown_format_is_said_at_once(tmp_path):
     with pytest.raises(UsageError, match="there is no input format 'xls'; known: webnlg, enriched-webnlg,"):
         iter_corpus(tmp_path / "none", input_format="xls")
 
 
-def test_a_named_format_is_obeyed(write: Write) -> None:
+def test_a_named_format_is_obeyed(write):
     with pytest.raises(DataError, match="not JSON"):
         read_corpus(write(XML), input_format="jsonl")
 
@@ -142,25 +135,25 @@ CONTENT = (
 @given(
     CONTENT | st.binary(), st.sampled_from([None, *(name for name in FORMATS if not name.startswith("rdf"))])
 )
-def test_any_bytes_are_read_or_refused(write: Write, content: bytes, input_format: str | None) -> None:
+def test_any_bytes_are_read_or_refused(write, content, input_format):
     check(write(content), input_format)
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=60)
 @given(CONTENT | st.binary(), st.sampled_from(["a.nt", "a.ttl", "a.jsonld"]))
-def test_any_bytes_are_read_as_rdf_or_refused(write: Write, content: bytes, name: str) -> None:
+def test_any_bytes_are_read_as_rdf_or_refused(write, content, name):
     pytest.importorskip("rdflib")
     check(write(content, name), "rdf")
 
 
 @pytest.mark.parametrize("depth", [300, 500, 900, 990, 5000])
 @pytest.mark.parametrize("start", ['{"triples": [', '{"x": "\\u0061", "triples": ['])
-def test_deep_nesting(write: Write, depth: int, start: str) -> None:
+def test_deep_nesting(write, depth, start):
     with pytest.raises(DataError):
         read_corpus(write(start + "[" * depth + "]" * depth + "]}"))
 
 
-def check(path: Path, input_format: str | None) -> None:
+def check(path, input_format):
     refused = None
     try:
         examples = read_corpus(path, input_format=input_format)

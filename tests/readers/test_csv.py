@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,8 +11,6 @@ from esascore.errors import DataError
 from esascore.model import Cell, Example, Graph, Input, Reference, Triple
 from esascore.readers.corpus import read_corpus
 
-Write = Callable[..., Path]
-Refused = Callable[..., str]
 A, B = Triple("a", "b", "c"), Triple("d", "e", "f, g")
 
 
@@ -28,14 +24,14 @@ A, B = Triple("a", "b", "c"), Triple("d", "e", "f, g")
         '"[[""a"", ""b"", ""c""], ""d | e | f, g""]"',
     ],
 )
-def test_ways_to_write_triples(write: Write, cell: str) -> None:
+def test_ways_to_write_triples(write, cell):
     assert read_corpus(write(f"triples\n{cell}\n")) == [Example("Id1", Graph.from_triples([A, B]), size=2)]
 
 
 @pytest.mark.parametrize(
     "cell", ['"name | Ann\nage | 7"', "name | Ann <br> age|7", '"{""name"": ""Ann"", ""age"": ""7""}"']
 )
-def test_ways_to_write_records(write: Write, cell: str) -> None:
+def test_ways_to_write_records(write, cell):
     table = Input.from_table((Cell("Ann", "name", row=0), Cell("7", "age", row=1)))
     assert read_corpus(write(f"id,records\nx,{cell}\n")) == [Example("x", table, size=2)]
 
@@ -43,7 +39,7 @@ def test_ways_to_write_records(write: Write, cell: str) -> None:
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_what_spreadsheets_write(write: Write, delimiter: str, end: str, mark: str) -> None:
+def test_what_spreadsheets_write(write, delimiter, end, mark):
     rows = [
         [
             "ID",
@@ -65,40 +61,20 @@ def test_what_spreadsheets_write(write: Write, delimiter: str, end: str, mark: s
     csv.writer(stream, delimiter=delimiter, lineterminator=end).writerows(rows)
     first, second, third = read_corpus(write(mark + stream.getvalue()))
     references = (Reference("Id1", "one"), Reference("Id2", "two"))
-    assert first == Example(
-        "x",
-        Graph.from_triples(
-            [
-                A,
-            ],
-            "C",
-        ),
-        references,
-        1,
-        text='Say "a".',
-        seen=True,
-    )
+    assert first == Example("x", Graph.from_triples([A], "C"), references, 1, text='Say "a".', seen=True)
     assert second == Example(
-        "Id2",
-        Graph.from_triples(
-            [
-                B,
-            ]
-        ),
-        (Reference("Id1", "[1] is a text"),),
-        size=1,
-        text="",
+        "Id2", Graph.from_triples([B]), (Reference("Id1", "[1] is a text"),), size=1, text=""
     )
     references = (Reference("Id1", "one"), Reference("Id2", "p"), Reference("Id3", "q"))
     assert third == Example("Id3", Graph(), references, text="null", seen=False)
 
 
-def test_quotes_inside_an_unquoted_cell_are_characters(write: Write) -> None:
+def test_quotes_inside_an_unquoted_cell_are_characters(write):
     (example,) = read_corpus(write('id,triples\n1,s | name | "x"\n'))
     assert example.input == Graph.from_triples([Triple("s", "name", '"x"')])
 
 
-def test_a_cell_larger_than_the_standard_library_allows(write: Write) -> None:
+def test_a_cell_larger_than_the_standard_library_allows(write):
     limit = csv.field_size_limit()
     text = 'x "y", ' * 100_000 + "z"
     stream = io.StringIO()
@@ -131,18 +107,18 @@ def test_a_cell_larger_than_the_standard_library_allows(write: Write) -> None:
         (b"triples\na | b | \xe9\n", 2, "not UTF-8"),
     ],
 )
-def test_errors_name_file_and_line(refused: Refused, content: str | bytes, line: int, message: str) -> None:
+def test_errors_name_file_and_line(refused, content, line, message):
     refused(content, "a.csv", line, message)
 
 
-def test_header_only_and_nothing(write: Write) -> None:
+def test_header_only_and_nothing(write):
     with pytest.raises(DataError, match="contains no example"):
         read_corpus(write("id,triples\n"))
     with pytest.raises(DataError, match="the file is empty"):
         read_corpus(write("", "a.csv"), input_format="csv")
 
 
-def test_a_cell_beyond_the_limit(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cell_beyond_the_limit(write, monkeypatch):
     monkeypatch.setattr("esascore.readers.csv.MAX_FIELD_CHARACTERS", 100)
     with pytest.raises(
         DataError, match=r":2: a cell has more than 100 characters: is a closing quote missing\?"
@@ -163,9 +139,7 @@ CELL = st.text(
     st.sampled_from(["\n", "\r\n"]),
     st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
 )
-def test_round_trip(
-    write: Write, rows: list[tuple[str, str]], delimiter: str, end: str, quoting: int
-) -> None:
+def test_round_trip(write, rows, delimiter, end, quoting):
     stream = io.StringIO()
     writer = csv.writer(stream, delimiter=delimiter, lineterminator=end, quoting=quoting)
     writer.writerow(["triples", "text", "category"])

@@ -10,12 +10,12 @@ from esascore.readers.corpus import FORMATS
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 
 
-def test_every_format_is_described() -> None:
+def test_every_format_is_described():
     table = [line.split("`")[1] for line in PAGE.partition("\n\n##")[0].split("\n") if line.startswith("| `")]
     assert sorted(table) == sorted(FORMATS)
 
 
-def test_limits_are_those_of_the_code() -> None:
+def test_limits_are_those_of_the_code():
     rows = [line for line in PAGE.partition("## Limits")[2].split("\n") if line.startswith("| ")][2:]
     assert [row.split("|")[2].strip() for row in rows] == [
         f"{limits.MAX_LINE_BYTES // 2**20} MiB",

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,12 +10,10 @@ from esascore.errors import DataError
 from esascore.model import Cell, Example, Graph, Input, Reference, Triple
 from esascore.readers.corpus import read_corpus
 
-Write = Callable[..., Path]
-Refused = Callable[..., str]
 GRAPH = Graph.from_triples([Triple("a", "b", "c")])
 
 
-def lines(*objects: Any) -> str:
+def lines(*objects):
     return "".join(json.dumps(o) + "\n" for o in objects)
 
 
@@ -32,7 +27,7 @@ def lines(*objects: Any) -> str:
         {"subject": "a", "property": "b", "object": "c", "extra": 1},
     ],
 )
-def test_ways_to_write_a_triple(write: Write, triple: Any) -> None:
+def test_ways_to_write_a_triple(write, triple):
     assert read_corpus(write(lines({"triples": [triple]}))) == [Example("Id1", GRAPH, size=1)]
 
 
@@ -44,12 +39,12 @@ def test_ways_to_write_a_triple(write: Write, triple: Any) -> None:
         {"table": [{"attribute": "name", "value": "Ann"}, ["age", "7"]]},
     ],
 )
-def test_ways_to_write_records(write: Write, field: dict[str, Any]) -> None:
+def test_ways_to_write_records(write, field):
     table = Input.from_table((Cell("Ann", "name", row=0), Cell("7", "age", row=1)))
     assert read_corpus(write(lines(field))) == [Example("Id1", table, size=2)]
 
 
-def test_all_fields(write: Write) -> None:
+def test_all_fields(write):
     one = {
         "id": "x",
         "triples": [["a", "b", "c"]],
@@ -75,12 +70,12 @@ def test_all_fields(write: Write) -> None:
     assert third == Example("Id3", Graph(), (Reference("Id1", "R"),))
 
 
-def test_blank_lines_and_a_byte_order_mark(write: Write) -> None:
+def test_blank_lines_and_a_byte_order_mark(write):
     content = "\ufeff" + lines({"triples": []}) + "\r\n \n" + lines({"triples": []})
     assert [example.id for example in read_corpus(write(content))] == ["Id1", "Id2"]
 
 
-def test_half_a_surrogate_pair_keeps_its_place(write: Write) -> None:
+def test_half_a_surrogate_pair_keeps_its_place(write):
     (example,) = read_corpus(write('{"triples": [], "text": "ab\\ud83d cd \\ud83d\\ude00"}'))
     assert example.text == "ab\ufffd cd 😀"
 
@@ -134,11 +129,11 @@ def test_half_a_surrogate_pair_keeps_its_place(write: Write) -> None:
         ('{"triples": [], "id": "Id1"}', "the id 'Id1' is already used"),
     ],
 )
-def test_errors_name_file_and_line(refused: Refused, line: str, message: str) -> None:
+def test_errors_name_file_and_line(refused, line, message):
     refused('{"triples": []}\n' + line + "\n", "a.jsonl", 2, message)
 
 
-def test_too_many_triples(write: Write) -> None:
+def test_too_many_triples(write):
     with pytest.raises(DataError, match="at most 50,000 triples"):
         read_corpus(write(lines({"triples": ["a | b | c"] * 50_001})))
 
@@ -158,7 +153,7 @@ OBJECTS = st.fixed_dictionaries(
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.lists(OBJECTS, min_size=1, max_size=4), st.booleans())
-def test_round_trip(write: Write, objects: list[dict[str, Any]], ascii_only: bool) -> None:
+def test_round_trip(write, objects, ascii_only):
     content = "\n".join(json.dumps(o, ensure_ascii=ascii_only) for o in objects)
     assert read_corpus(write(content), input_format="jsonl") == [
         Example(
@@ -175,7 +170,7 @@ def test_round_trip(write: Write, objects: list[dict[str, Any]], ascii_only: boo
     ]
 
 
-def test_an_object_without_an_input_is_data_itself(write: Write) -> None:
+def test_an_object_without_an_input_is_data_itself(write):
     path = write('{"id": " a ", "title": "Blue Inn", "rooms": 27, "metadata": {"floor": 2}, "text": "Inn"}')
     [example] = read_corpus(path)
     assert (example.id, example.text) == ("a", "Inn")

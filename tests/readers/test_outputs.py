@@ -3,8 +3,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,7 +12,6 @@ from esascore.errors import DataError
 from esascore.model import Example, Graph
 from esascore.readers.outputs import read_outputs
 
-Write = Callable[..., Path]
 IDS = ("a", "b", "3")
 CORPUS = [Example(id_, Graph()) for id_ in IDS]
 TEXTS = ["First.", "", "Third."]
@@ -42,11 +39,11 @@ TEXTS = ["First.", "", "Third."]
         ("x.csv", '\ufeff"id","text"\r\n"3","Third."\r\n"a","First."\r\n"b",""\r\n'),
     ],
 )
-def test_every_form(write: Write, name: str, content: str) -> None:
+def test_every_form(write, name, content):
     assert read_outputs(write(content, name), CORPUS) == TEXTS
 
 
-def test_without_a_corpus_in_the_order_of_the_file(write: Write) -> None:
+def test_without_a_corpus_in_the_order_of_the_file(write):
     assert read_outputs(write('{"id": "z", "text": "One."}\n{"id": "y", "text": "Two."}\n')) == [
         "One.",
         "Two.",
@@ -55,7 +52,7 @@ def test_without_a_corpus_in_the_order_of_the_file(write: Write) -> None:
     assert read_outputs(write("")) == []
 
 
-def test_a_text_of_several_lines(write: Write) -> None:
+def test_a_text_of_several_lines(write):
     assert read_outputs(write('id,text\na,"One\nline, ""quoted"""\n'), [CORPUS[0]]) == ['One\nline, "quoted"']
 
 
@@ -85,7 +82,7 @@ def test_a_text_of_several_lines(write: Write) -> None:
         ("text\nx\ny\nz\n", "(the first line looks like the header of a table)"),
     ],
 )
-def test_content_of_the_other_kind(write: Write, content: str, message: str) -> None:
+def test_content_of_the_other_kind(write, content, message):
     with pytest.raises(DataError) as raised:
         read_outputs(write(content, "system.out"), CORPUS)
     assert message in str(raised.value)
@@ -98,7 +95,7 @@ def test_content_of_the_other_kind(write: Write, content: str, message: str) -> 
         ("x.jsonl", "the name says JSON, but the first line is"),
     ],
 )
-def test_the_name_says_otherwise(write: Write, name: str, message: str) -> None:
+def test_the_name_says_otherwise(write, name, message):
     with pytest.raises(DataError) as raised:
         read_outputs(write("First.\nSecond.\nThird.\n", name), CORPUS)
     assert message in str(raised.value)
@@ -115,7 +112,7 @@ def test_the_name_says_otherwise(write: Write, name: str, message: str) -> None:
         ["a", '{"text": "a model that failed"}', "c"],
     ],
 )
-def test_texts_that_are_only_odd(write: Write, texts: list[str]) -> None:
+def test_texts_that_are_only_odd(write, texts):
     assert read_outputs(write("\n".join(texts)), CORPUS) == texts
 
 
@@ -124,7 +121,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"])).map(str.strip)
 
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.permutations(IDS), st.lists(TEXT, min_size=3, max_size=3))
-def test_any_order_is_the_order_of_the_corpus(write: Write, order: list[str], texts: list[str]) -> None:
+def test_any_order_is_the_order_of_the_corpus(write, order, texts):
     rows = dict(zip(IDS, texts, strict=True))
     table = io.StringIO()
     csv.writer(table, lineterminator="\n").writerows([["id", "text"], *([id_, rows[id_]] for id_ in order)])

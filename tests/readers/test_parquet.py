@@ -38,17 +38,17 @@ ROWS = [
 ]
 
 
-def written(table: Any, **options: Any) -> bytes:
+def written(table, **options):
     stream = io.BytesIO()
     pq.write_table(table, stream, **options)
     return stream.getvalue()
 
 
-def parquet(rows: list[dict[str, Any]], schema: Any = None, **options: Any) -> bytes:
+def parquet(rows, schema: Any = None, **options):
     return written(pa.Table.from_pylist(rows, schema=schema), **options)
 
 
-def json_lines(rows: list[dict[str, Any]]) -> str:
+def json_lines(rows):
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
@@ -56,7 +56,7 @@ def json_lines(rows: list[dict[str, Any]]) -> str:
 def same(write):
     """Check that two files hold the same corpus; return it."""
 
-    def same(content: bytes, rows: list[dict[str, Any]]) -> list[Any]:
+    def same(content, rows):
         found = read_corpus(write(content, "corpus.parquet"))
         assert found == read_corpus(write(json_lines(rows), "corpus.jsonl"))
         return found
@@ -157,7 +157,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-def without_nulls(value: Any) -> Any:
+def without_nulls(value):
     if isinstance(value, dict):
         return {name: without_nulls(own) for name, own in value.items() if own is not None}
     return [without_nulls(own) for own in value] if isinstance(value, list) else value
@@ -245,11 +245,11 @@ def test_large_files_are_read_again_and_not_held(write, monkeypatch):
 # What is refused
 
 
-def cut(content: bytes) -> bytes:
+def cut(content):
     return content[: len(content) // 2]
 
 
-def damaged(content: bytes) -> bytes:
+def damaged(content):
     """A page in the middle is overwritten, the footer is whole."""
     return content[:20] + b"\xff" * 60 + content[80:]
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,10 +10,8 @@ from esascore.errors import DataError
 from esascore.readers import limits
 from esascore.readers.outputs import plain_texts
 
-Write = Callable[..., Path]
 
-
-def read_texts(path: Path | str) -> list[str]:
+def read_texts(path: Path | str):
     return list(plain_texts(Path(path)))
 
 
@@ -26,7 +23,7 @@ ANY_LINE = st.text(
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.lists(ANY_LINE), st.sampled_from(["\n", "\r\n"]), st.booleans())
-def test_as_many_texts_as_lines(write: Write, lines: list[str], end: str, closed: bool) -> None:
+def test_as_many_texts_as_lines(write, lines, end, closed):
     content = end.join(lines) + (end if closed and lines else "")
     read = read_texts(write(content))
     # Without a line end of its own a last line that is empty cannot be told from no line.
@@ -56,16 +53,16 @@ def test_as_many_texts_as_lines(write: Write, lines: list[str], end: str, closed
         (b"null\n", ["null"]),
     ],
 )
-def test_lines(write: Write, content: bytes, texts: list[str]) -> None:
+def test_lines(write, content, texts):
     assert read_texts(write(content)) == texts
 
 
-def test_lines_of_a_megabyte(write: Write) -> None:
+def test_lines_of_a_megabyte(write):
     lines = ["ab " * 350_000 + "c", "", "é" * 1_000_000]
     assert read_texts(write("\n".join([*lines, ""]))) == lines
 
 
-def test_a_line_beyond_the_limit(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_beyond_the_limit(write, monkeypatch):
     monkeypatch.setattr("esascore.readers.lines.MAX_LINE_BYTES", 2**20)
     path = write(b"a\n" + b"b" * 2**20 + b"\n")
     with pytest.raises(DataError, match=r":2: a line has more than 1 MiB") as raised:
@@ -83,14 +80,14 @@ def test_a_line_beyond_the_limit(write: Write, monkeypatch: pytest.MonkeyPatch) 
         ("a\nb".encode("utf-32"), 1, "the file is in UTF-32: save it as UTF-8"),
     ],
 )
-def test_other_encodings(write: Write, content: bytes, line: int, message: str) -> None:
+def test_other_encodings(write, content, line, message):
     path = write(content)
     with pytest.raises(DataError) as raised:
         read_texts(path)
     assert str(raised.value).startswith(f"{path}:{line}: {message}")
 
 
-def test_missing_file_and_directory(tmp_path: Path) -> None:
+def test_missing_file_and_directory(tmp_path):
     with pytest.raises(DataError, match="there is no such file"):
         read_texts(tmp_path / "none.txt")
     with pytest.raises(DataError, match="this is a directory"):

@@ -3,9 +3,6 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,8 +14,6 @@ from esascore.readers.corpus import read_corpus
 
 pytest.importorskip("rdflib", reason="rdflib is not installed: pip install 'esascore[rdf]'")
 
-Write = Callable[..., Path]
-Refused = Callable[..., str]
 
 TURTLE = """# Bridges
 @prefix ex: <http://example.org/> .
@@ -53,14 +48,14 @@ JSON_LD = {
 }
 
 
-def triples(path: Path, **options: Any) -> tuple[Triple, ...]:
+def triples(path, **options):
     (example,) = read_corpus(path, **options)
     assert isinstance(example.input, Graph)
     return example.input.triples
 
 
 @pytest.mark.parametrize("name", ["a.ttl", "a.txt"])
-def test_turtle_as_one_graph(write: Write, name: str) -> None:
+def test_turtle_as_one_graph(write, name):
     path = write(TURTLE if name == "a.ttl" else TURTLE.partition("\n")[2], name)
     found = triples(path)
     assert sorted(found, key=str) == sorted(
@@ -69,24 +64,24 @@ def test_turtle_as_one_graph(write: Write, name: str) -> None:
     assert found[0] == Triple("Copper_Bridge", "crosses", "River_Wend,_Newland")
 
 
-def test_one_graph_per_named_subject(write: Write) -> None:
+def test_one_graph_per_named_subject(write):
     first, second = read_corpus(write(TURTLE, "a.ttl"), input_format="rdf-subjects")
     assert (first.id, first.size, second.id) == ("Copper_Bridge", 8, "Noor Haddad")
     assert second.input.triples == (HADDAD,)
 
 
-def test_n_triples_keep_their_order(write: Write) -> None:
+def test_n_triples_keep_their_order(write):
     expected = (Triple("a", "p", "b"), Triple("a", "q", "x\ny"))
     assert triples(write(NT, "a.nt")) == triples(write(NT, "a.txt")) == expected
 
 
-def test_json_ld(write: Write) -> None:
+def test_json_ld(write):
     expected = (Triple("Ann", "name", "Ann Lee"), Triple("Ann", "likes", "Bob"), Triple("Ann", "likes", "Cy"))
     assert triples(write(json.dumps(JSON_LD), "a.jsonld")) == expected
     assert triples(write(json.dumps([JSON_LD], indent=1), "a.json")) == expected
 
 
-def test_directory(tmp_path: Path) -> None:
+def test_directory(tmp_path):
     (tmp_path / "x10.nt").write_text(NT, encoding="utf-8")
     (tmp_path / "x9.ttl").write_text(TURTLE, encoding="utf-8")
     assert [example.id for example in read_corpus(tmp_path)] == ["x9", "x10"]
@@ -94,9 +89,7 @@ def test_directory(tmp_path: Path) -> None:
     assert [example.id for example in subjects] == ["x9/Copper_Bridge", "x9/Noor Haddad", "x10/a"]
 
 
-def test_nothing_is_fetched_or_printed(
-    write: Write, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_fetched_or_printed(write, capfd, monkeypatch):
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
     remote = "https://schema.org"
     for context in (remote, [remote], {"x": {"@id": "a:b", "@context": "c:d"}}, {"@import": "e"}):
@@ -120,13 +113,11 @@ def test_nothing_is_fetched_or_printed(
         (b"<a:b> <a:c> \n'\xe9' .", "a.ttl", 2, "not UTF-8"),
     ],
 )
-def test_errors_name_the_file(
-    refused: Refused, content: str | bytes, name: str, line: int | None, message: str
-) -> None:
+def test_errors_name_the_file(refused, content, name, line, message):
     refused(content, name, line, message, input_format="rdf")
 
 
-def test_without_rdflib(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_rdflib(write, monkeypatch):
     path = write(NT, "a.nt")
     monkeypatch.setitem(sys.modules, "rdflib", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'esascore\[rdf\]'"):
@@ -139,6 +130,6 @@ VALUE = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"], exclude_char
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=50)
 @given(st.lists(st.tuples(NAME, NAME, VALUE), min_size=1, unique=True))
-def test_round_trip(write: Write, statements: list[tuple[str, str, str]]) -> None:
+def test_round_trip(write, statements):
     content = "".join(f'<http://e.org/{s}> <http://e.org/{p}> "{o}" .\n' for s, p, o in statements)
     assert triples(write(content, "a.nt")) == Graph.from_triples(statements).triples

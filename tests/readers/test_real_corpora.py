@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from esascore.model import Example, Graph
+from esascore.model import Graph
 from esascore.readers.corpus import read_corpus
 from esascore.readers.seen import with_seen
 from esascore.readers.systems import read_systems
@@ -19,7 +18,7 @@ TEST_2017 = "webnlg-2017/testdata_with_lex.xml"
 TEST_2020 = "webnlg-2020/rdf-to-text-generation-test-data-with-refs-en.xml"
 
 
-def flat(example: Example) -> tuple[object, ...]:
+def flat(example):
     assert isinstance(example.input, Graph)
     return (
         example.id.rpartition("/")[2],
@@ -32,7 +31,7 @@ def flat(example: Example) -> tuple[object, ...]:
     )
 
 
-def expected(file: Path) -> list[tuple[object, ...]]:
+def expected(file):
     found = []
     for entry in ElementTree.parse(file).getroot().iter("entry"):
         lexes = entry.findall("lex")
@@ -63,14 +62,14 @@ def expected(file: Path) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize(
     ("name", "entries", "references"), [(TEST_2017, 1862, 4928), (TEST_2020, 1779, 5150)]
 )
-def test_test_sets(data: Path, name: str, entries: int, references: int) -> None:
+def test_test_sets(data, name, entries, references):
     examples = read_corpus(data / name)
     assert [example.id for example in examples] == [f"Id{n}" for n in range(1, entries + 1)]
     assert sum(len(example.references) for example in examples) == references
     assert [flat(example) for example in examples] == expected(data / name)
 
 
-def test_annotated_corpus(data: Path) -> None:
+def test_annotated_corpus(data):
     folder = data / "enriched-webnlg-1.6" / "en" / "dev"
     examples = read_corpus(folder)
     assert examples[0].id == "1triples/Airport/Id1"
@@ -89,9 +88,7 @@ def test_annotated_corpus(data: Path) -> None:
         (TEST_2020, "webnlg-2020/submissions", 16, None),
     ],
 )
-def test_submissions(
-    data: Path, corpus: str, folder: str, systems: int, blank: dict[str, int] | None
-) -> None:
+def test_submissions(data, corpus, folder, systems, blank: dict[str, int] | None):
     examples = read_corpus(data / corpus)
     files = sorted((data / folder).iterdir())
     read = read_systems([str(file) for file in files], examples)
@@ -104,7 +101,7 @@ def test_submissions(
 
 
 @pytest.mark.parametrize(("name", "seen"), [(TEST_2017, 971), (TEST_2020, 966)])
-def test_seen_and_unseen(data: Path, name: str, seen: int) -> None:
+def test_seen_and_unseen(data, name, seen):
     examples = list(with_seen(read_corpus(data / name)))
     assert sum(example.seen is True for example in examples) == seen
     assert not any(example.seen is None for example in examples)

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,11 +8,8 @@ from esascore.errors import DataError
 from esascore.model import Cell, Example, Graph, Input, Triple
 from esascore.readers.corpus import read_corpus
 
-Write = Callable[..., Path]
-Refused = Callable[..., str]
 
-
-def test_tables_and_graphs(write: Write) -> None:
+def test_tables_and_graphs(write):
     content = "name|||Ann Lee\tage|||7\t\nAnn|||likes|||Bob\tBob|||likes|||Cy\r\n\nnote|||"
     assert read_corpus(write(content)) == [
         Example("Id1", Input.from_table((Cell("Ann Lee", "name", row=0), Cell("7", "age", row=1))), size=2),
@@ -37,12 +31,12 @@ def test_tables_and_graphs(write: Write) -> None:
         ("a b c", "'a b c'"),
     ],
 )
-def test_other_numbers_of_parts(refused: Refused, line: str, found: str) -> None:
+def test_other_numbers_of_parts(refused, line, found):
     message = "items must all be attribute|||value or all head|||relation|||tail"
     assert refused("a|||b\n" + line, "a.txt", 2, message).endswith(f"found {found}")
 
 
-def test_an_empty_part_of_a_triple(write: Write) -> None:
+def test_an_empty_part_of_a_triple(write):
     with pytest.raises(DataError, match=r":1: a part of the triple 'a \|  \| c' is empty"):
         read_corpus(write("a||||||c"))
 
@@ -52,7 +46,7 @@ PART = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="|\t\
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.lists(st.lists(st.tuples(PART, PART), max_size=4), min_size=1, max_size=6))
-def test_round_trip(write: Write, tables: list[list[tuple[str, str]]]) -> None:
+def test_round_trip(write, tables):
     content = "".join("\t".join("|||".join(pair) for pair in table) + "\n" for table in tables)
     inputs = [
         Input.from_table(tuple(Cell(v, name, row=row) for row, (name, v) in enumerate(table)))

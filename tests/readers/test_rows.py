@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import datetime
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,11 +11,7 @@ from esascore.model import Cell, Example, Graph, Table, Triple
 from esascore.readers.rows import as_input, read_rows
 
 TRIPLE = Triple("Bionico", "country", "Mexico")
-GRAPH = Graph.from_triples(
-    [
-        TRIPLE,
-    ]
-)
+GRAPH = Graph.from_triples([TRIPLE])
 
 
 @pytest.mark.parametrize(
@@ -40,7 +35,7 @@ GRAPH = Graph.from_triples(
         iter([TRIPLE]),
     ],
 )
-def test_triples_in_every_form(data: Any) -> None:
+def test_triples_in_every_form(data):
     assert as_input(data) == GRAPH
 
 
@@ -61,7 +56,7 @@ def test_triples_in_every_form(data: Any) -> None:
         ([], []),
     ],
 )
-def test_data_in_every_form(data: Any, terms: list[str]) -> None:
+def test_data_in_every_form(data, terms):
     assert [str(entity.term) for entity in as_input(data).entities] == terms
 
 
@@ -83,12 +78,12 @@ def test_data_in_every_form(data: Any, terms: list[str]) -> None:
         ({"triples": [], "records": []}, DataError, "triples and records are both given"),
     ],
 )
-def test_what_is_no_data(data: Any, error: type[Exception], message: str) -> None:
+def test_what_is_no_data(data, error: type[Exception], message):
     with pytest.raises(error, match=message):
         as_input(data)
 
 
-def test_rows() -> None:
+def test_rows():
     rows = [
         {
             "id": 7,
@@ -115,7 +110,7 @@ def test_rows() -> None:
     assert (third.id, own.id) == ("Id3", "own")
 
 
-def test_columns_with_other_names() -> None:
+def test_columns_with_other_names():
     rows = [{"gem_id": "a", "input": ["A | b | C"], "target": "A C.", "text": "no system"}]
     [example] = read_rows(rows, {"id": "gem_id", "triples": "input", "text": "target"})
     assert (example.id, example.input.triples[0].object, example.text) == ("a", "C", "A C.")
@@ -135,12 +130,12 @@ def test_columns_with_other_names() -> None:
         (3, "a corpus is a path, a list or a table, not int"),
     ],
 )
-def test_rows_that_cannot_be_read(rows: Any, message: str) -> None:
+def test_rows_that_cannot_be_read(rows, message):
     with pytest.raises((DataError, UsageError), match=message):
         read_rows(rows)
 
 
-def test_a_data_frame() -> None:
+def test_a_data_frame():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(
         {
@@ -162,13 +157,13 @@ def test_a_data_frame() -> None:
     assert len(example.input.entities) == 3
 
 
-def test_an_arrow_table() -> None:
+def test_an_arrow_table():
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table({"id": ["a"], "triples": [[["A", "b", "C"]]], "text": ["A C."]})
     assert read_rows(table) == read_rows([{"id": "a", "triples": ["A | b | C"], "text": "A C."}])
 
 
-def test_a_dataset_of_hugging_face() -> None:
+def test_a_dataset_of_hugging_face():
     datasets = pytest.importorskip("datasets")
     rows = {"gem_id": ["a", "b"], "input": [["A | b | C"], ["A | b | D"]], "references": [["A C."], []]}
     corpus = read_rows(datasets.Dataset.from_dict(rows), {"id": "gem_id", "triples": "input"})
@@ -182,9 +177,9 @@ class FakeDataset:
 
     column_names = ("id", "triples")
 
-    def __iter__(self) -> Any:
+    def __iter__(self):
         return iter([{"id": "a", "triples": ["A | b | C"]}])
 
 
-def test_anything_with_rows_is_a_corpus() -> None:
+def test_anything_with_rows_is_a_corpus():
     assert [example.id for example in read_rows(FakeDataset())] == ["a"]

@@ -6,7 +6,7 @@ from esascore.model import Example, Graph
 from esascore.readers.seen import categories_of, seen_categories, with_seen
 
 
-def corpus(*categories: str | None) -> list[Example]:
+def corpus(*categories):
     return [Example(f"Id{n}", Graph(category=category)) for n, category in enumerate(categories)]
 
 
@@ -23,20 +23,20 @@ def corpus(*categories: str | None) -> list[Example]:
         ([], []),
     ],
 )
-def test_published_lists(categories: list[str | None], seen: list[bool | None]) -> None:
+def test_published_lists(categories, seen):
     assert [example.seen for example in with_seen(corpus(*categories))] == seen
 
 
-def test_ten_and_sixteen_categories_were_in_training() -> None:
+def test_ten_and_sixteen_categories_were_in_training():
     assert [len(seen_categories(corpus(c)) or ()) for c in ("Food", "Film")] == [10, 16]
 
 
-def test_a_training_corpus_decides() -> None:
+def test_a_training_corpus_decides():
     training = categories_of(corpus("Bridge", None, "Food"))
     assert training == {"Bridge", "Food"}
     assert [e.seen for e in with_seen(corpus("Bridge", "Museum", None), training)] == [True, False, None]
 
 
-def test_what_the_corpus_says_stands() -> None:
+def test_what_the_corpus_says_stands():
     example = Example("Id1", Graph(category="Food"), seen=False)
     assert list(with_seen([example])) == [example]

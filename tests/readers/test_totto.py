@@ -12,7 +12,7 @@ from esascore.errors import DataError
 from esascore.readers.corpus import read_corpus
 
 
-def cell(value: str, header: bool = False, wide: int = 1, high: int = 1) -> dict:
+def cell(value, header: bool = False, wide: int = 1, high: int = 1):
     return {"value": value, "is_header": header, "column_span": wide, "row_span": high}
 
 
@@ -37,13 +37,13 @@ RECORD = {
 }
 
 
-def write(tmp_path: Path, *records: object) -> Path:
+def write(tmp_path, *records: object):
     path = tmp_path / "totto.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     return path
 
 
-def changed(**fields: object) -> dict:
+def changed(**fields: object):
     return {**RECORD, **fields}
 
 

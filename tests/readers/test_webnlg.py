@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
@@ -11,9 +9,6 @@ from hypothesis import strategies as st
 from esascore.errors import DataError
 from esascore.model import Example, GoldMention, Graph, Reference, Triple
 from esascore.readers.corpus import read_corpus
-
-Write = Callable[..., Path]
-Refused = Callable[..., str]
 
 ENTRY = """<entry category="Bridge" eid="{eid}" size="1">
   <originaltripleset><otriple>Copper_Bridge | spans | River_Wend</otriple></originaltripleset>
@@ -46,45 +41,35 @@ ENRICHED = """<?xml version="1.0" ?>
 """
 
 
-def document(*entries: str) -> str:
+def document(*entries):
     body = "".join(entries)
     return f"<?xml version='1.0' encoding='utf-8'?>\n<benchmark><entries>\n{body}</entries></benchmark>\n"
 
 
-def entry(inner: str, eid: str = "Id1") -> str:
+def entry(inner, eid: str = "Id1"):
     return f'<entry category="A" eid="{eid}">\n{inner}\n</entry>\n'
 
 
-def triples(*texts: str) -> str:
+def triples(*texts):
     return f"<modifiedtripleset>{''.join(f'<mtriple>{t}</mtriple>' for t in texts)}</modifiedtripleset>"
 
 
-def test_one_file(write: Write) -> None:
+def test_one_file(write):
     first, second = read_corpus(write(document(ENTRY.format(eid="Id1"), ENTRY.format(eid="Id2")), "a.xml"))
     assert first == Example(
         id="Id1",
-        input=Graph.from_triples(
-            [
-                Triple("Copper_Bridge", "crosses", "River_Wend"),
-            ],
-            "Bridge",
-        ),
+        input=Graph.from_triples([Triple("Copper_Bridge", "crosses", "River_Wend")], "Bridge"),
         references=(
             Reference("Id1", "The Copper Bridge crosses the River Wend.", "good"),
             Reference("Id2", 'The River Wend is crossed by "Copper Bridge" & ferries.'),
         ),
         size=1,
-        original=Graph.from_triples(
-            [
-                Triple("Copper_Bridge", "spans", "River_Wend"),
-            ],
-            "Bridge",
-        ),
+        original=Graph.from_triples([Triple("Copper_Bridge", "spans", "River_Wend")], "Bridge"),
     )
     assert second.id == "Id2"
 
 
-def test_directory_in_natural_order(tmp_path: Path) -> None:
+def test_directory_in_natural_order(tmp_path):
     names = "2triples/B.xml 10triples/A.xml 1triples/C.XML 2triples/A.xml top.xml .hidden.xml x/.y/z.xml"
     for name in names.split():
         path = tmp_path / name
@@ -95,7 +80,7 @@ def test_directory_in_natural_order(tmp_path: Path) -> None:
     assert [example.id for example in read_corpus(tmp_path)][::2] == [f"{name}/Id1" for name in ordered]
 
 
-def test_annotated_mentions(write: Write) -> None:
+def test_annotated_mentions(write):
     path = write(ENRICHED)
     (example,) = read_corpus(path)
     bridge = GoldMention("Copper_Bridge", "The Copper Bridge", "name")
@@ -107,7 +92,7 @@ def test_annotated_mentions(write: Write) -> None:
     assert [r.text for r in plain.references] == [r.text for r in example.references]
 
 
-def test_what_may_be_absent(write: Write) -> None:
+def test_what_may_be_absent(write):
     original = "<originaltripleset><otriple>a | b | c</otriple></originaltripleset>"
     content = f"<b><entry>{original}<lex>x</lex><lex>y</lex></entry><entry>{triples()}</entry></b>"
     first, second = read_corpus(write(content))
@@ -119,7 +104,7 @@ def test_what_may_be_absent(write: Write) -> None:
     assert second == Example("Id2", Graph())
 
 
-def test_bars_in_a_triple(write: Write) -> None:
+def test_bars_in_a_triple(write):
     lines = ["a|b | c | d", 's | p | "x | y"', 's|t | p | "x | y | z"@en', "s | p | |"]
     (example,) = read_corpus(write(document(entry(triples(*lines)))))
     assert isinstance(example.input, Graph)
@@ -132,16 +117,11 @@ def test_bars_in_a_triple(write: Write) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1", "windows-1252"])
-def test_the_encoding_that_xml_declares(write: Write, encoding: str) -> None:
+def test_the_encoding_that_xml_declares(write, encoding):
     declared = {"utf-8-sig": "utf-8"}.get(encoding, encoding)
     content = f'<?xml version="1.0" encoding="{declared}"?>\n<b>{entry(triples("Zoë | p | é"))}</b>'
     (example,) = read_corpus(write(content.encode(encoding)))
-    assert example.input == Graph.from_triples(
-        [
-            Triple("Zoë", "p", "é"),
-        ],
-        "A",
-    )
+    assert example.input == Graph.from_triples([Triple("Zoë", "p", "é")], "A")
 
 
 BOMB = '<!DOCTYPE b [\n<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>\n<b>&b;</b>'
@@ -179,20 +159,18 @@ EMPTY = document(entry(triples("")))
         ("<b>\n" + "<b>" * 100, 2, "elements are nested more than 64 deep"),
     ],
 )
-def test_errors_name_file_and_line(
-    refused: Refused, content: str | bytes, line: int | None, message: str
-) -> None:
+def test_errors_name_file_and_line(refused, content, line, message):
     refused(content, "a.xml", line, message)
 
 
-def test_nothing_outside_is_read(refused: Refused, tmp_path: Path) -> None:
+def test_nothing_outside_is_read(refused, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("a | b | SECRET", encoding="utf-8")
     content = f'<!DOCTYPE b [<!ENTITY a SYSTEM "{secret.as_uri()}">]>{document(entry(triples("&a;")))[39:]}'
     assert "SECRET" not in refused(content, "a.xml", 1, "document type and entity declarations are rejected")
 
 
-def test_limits(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits(write, monkeypatch):
     monkeypatch.setattr("esascore.readers.webnlg.MAX_FIELD_CHARACTERS", 2**18)
     monkeypatch.setattr("esascore.readers.triples.MAX_TRIPLES", 3)
     with pytest.raises(DataError, match="an element has more than"):
@@ -204,7 +182,7 @@ def test_limits(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(read_corpus(write(document(entry(triples(*["a | b | c"] * 3)))))) == 1
 
 
-def test_examples_come_before_the_file_is_read_to_its_end(write: Write) -> None:
+def test_examples_come_before_the_file_is_read_to_its_end(write):
     from esascore.readers.corpus import iter_corpus
 
     content = document(*(ENTRY.format(eid=f"Id{n}") for n in range(1000)))[:-100]
@@ -228,7 +206,7 @@ SENTENCE = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_charac
         max_size=4,
     )
 )
-def test_round_trip(write: Write, entries: list[tuple[list[tuple[str, str, str]], list[str], str]]) -> None:
+def test_round_trip(write, entries):
     content = "".join(
         f"<entry category={quoteattr(category)} eid='Id{number}'>"
         + triples(*(escape(" | ".join(triple)) for triple in graph))

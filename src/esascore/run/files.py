@@ -20,16 +20,7 @@ from esascore.run.gc_tuning import rare_collections, set_aside
 from esascore.run.inputs import find_files
 from esascore.run.learning import Lesson, learn_from_units
 from esascore.run.pool import Do, Progress, Tell
-from esascore.run.results import (
-    UNITS,
-    Footer,
-    footer_of,
-    kept_for,
-    name_of,
-    packed,
-    write_result,
-    written_at,
-)
+from esascore.run.results import UNITS, Footer, footer_of, kept_for, name_of, packed, write_result, written_at
 from esascore.run.rows import AnyRow, Chosen, Malformed, TextRow, pairs, rows_of, size_of
 from esascore.run.scored import Scored, joined
 from esascore.run.scoring import MakeMetrics, Scorer, scorer_of
