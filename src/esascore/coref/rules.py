@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from esascore.coref.base import CorefResolver, Pronoun, Question
-from esascore.lexicon.entity_types import nature
+from esascore.lexicon.entity_types import nature_in
 from esascore.model import Entity, Input, Mention, once_per_input
 
 _PERSONAL = frozenset({"he", "him", "his", "himself", "she", "her", "hers", "herself"})
@@ -191,13 +191,9 @@ def _reading(input_: Input) -> _Reading:
     for triple in input_.triples:
         subjects.setdefault(triple.object, {})[triple.subject] = None
         objects.setdefault(triple.subject, {})[triple.object] = None
-    root, category = input_.root, input_.category
     return _Reading(
-        root,
-        {
-            entity.term: nature(entity, category if category and entity.term == root else None)
-            for entity in input_.entities
-        },
+        input_.root,
+        {entity.term: nature_in(entity, input_) for entity in input_.entities},
         frozenset(entity.term for entity in input_.entities if _is_name(entity)),
         {term: tuple(found) for term, found in subjects.items()},
         {term: tuple(found) for term, found in objects.items()},

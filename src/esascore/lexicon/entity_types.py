@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 
-from esascore.model import Entity
+from esascore.model import Entity, Input
 from esascore.text.words import property_key
 from esascore.wordlists import load, values
 
@@ -66,6 +66,11 @@ def nature(entity: Entity, category: str | None = None) -> str | None:
     if category and (own := type_words().get((_cached_key(category), "class"))):
         return own[0]
     return next((found for found, _ in _known(entity.subject_of, entity.object_of)), None)
+
+
+def nature_in(entity: Entity, input_: Input) -> str | None:
+    """Return the nature of an entity of an input, whose category is that of its root."""
+    return nature(entity, input_.category if entity.term == input_.root else None)
 
 
 def nouns(entity: Entity, category: str | None = None) -> tuple[str, ...]:

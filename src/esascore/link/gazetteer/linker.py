@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.errors import DataError
-from esascore.lexicon import label, nature
-from esascore.lexicon.entity_types import type_words
+from esascore.lexicon import label
+from esascore.lexicon.entity_types import nature_in, type_words
 from esascore.lexicon.known_names import corpus_names
 from esascore.lexicon.places import WORDLISTS as PLACES
 from esascore.lexicon.places import by_derived_word, by_name, key
@@ -38,7 +38,7 @@ from esascore.link.gazetteer.index import (
     NameIndex,
     NameRecord,
 )
-from esascore.model import Entity, Example, Input
+from esascore.model import Example, Input
 from esascore.text.casing import is_written_as
 from esascore.text.document import Document, read
 from esascore.text.vocabulary import WEEKDAYS, english_words, function_words, month_numbers
@@ -226,7 +226,7 @@ class Gazetteer:
 
     def _look_at(self, input_: Input) -> _Wanted:
         titles = {entity: self._names.entity(entity.term) for entity in input_.entities}
-        known = ((title, _nature(entity, input_)) for entity, title in titles.items())
+        known = ((title, nature_in(entity, input_)) for entity, title in titles.items())
         own = (canonical(entity.term) for entity in titles)
         return _Wanted(
             frozenset((*own, *titles.values())), tuple((title, kind) for title, kind in known if kind)
@@ -298,7 +298,7 @@ def _corpus_records(examples: Sequence[Example]) -> Iterator[NameRecord]:
     types: dict[str, str | None] = {}
     for example in examples:
         for entity in example.input.entities:
-            types[entity.term] = types.get(entity.term) or _nature(entity, example.input)
+            types[entity.term] = types.get(entity.term) or nature_in(entity, example.input)
     for term, type_ in types.items():
         name = label(term)
         if len(name) <= _LONGEST_LABEL and name_words(name) in known:
@@ -306,11 +306,6 @@ def _corpus_records(examples: Sequence[Example]) -> Iterator[NameRecord]:
             bare = name.partition(" (")[0]
             if bare != name and name.endswith(")") and any(map(str.isalpha, bare)):
                 yield NameRecord(bare, canonical(term), BARE, 0, type_)
-
-
-def _nature(entity: Entity, input_: Input) -> str | None:
-    """Return the nature of an entity; the category of an input is that of its root."""
-    return nature(entity, input_.category if entity.term == input_.root else None)
 
 
 @cache
