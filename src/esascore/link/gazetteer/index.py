@@ -42,7 +42,7 @@ from numpy.typing import NDArray
 from esascore.errors import DataError
 from esascore.link.equality import canonical
 from esascore.readers.lines import opened
-from esascore.text.words import FoldedWords, folded_key, words_as_written
+from esascore.text.words import folded_key, words_as_written
 
 if TYPE_CHECKING:
     import marisa_trie
@@ -198,31 +198,6 @@ def pair_hash(first: int, second: int) -> int:
     return (first * PAIR_FACTOR + second) & 0xFFFFFFFF
 
 
-class HashedWords:
-    """The words of a text as an index looks them up.
-
-    Attributes
-    ----------
-    hashes
-        The `word_hash` of each word.
-    joined, lengths
-        The words with a space after each; how many characters stand before each, without the spaces.
-
-    Examples
-    --------
-    >>> from esascore.text.document import read
-    >>> HashedWords(read("In Łódź, 1999").words).joined
-    'in lodz 1999 '
-    """
-
-    __slots__ = ("hashes", "joined", "lengths")
-
-    def __init__(self, words: FoldedWords):
-        self.hashes = list(map(crc32, map(str.encode, words.texts)))
-        self.lengths = [0, *accumulate(map(len, words.texts))]
-        self.joined = words.joined + " " if words.texts else ""
-
-
 @dataclass(frozen=True, slots=True)
 class NameRecord:
     """One name of one entity, as an index takes it in.
@@ -261,9 +236,8 @@ class NameIndex:
 
     Examples
     --------
-    >>> from esascore.text.document import read
     >>> index = NameIndex.of([NameRecord("New York", "New_York_City", ALIAS), NameRecord("York", "York")])
-    >>> index.prefixes(HashedWords(read("New York is").words), 0)
+    >>> index.prefixes(("new", "york", "is"), 0)
     ['new york ']
     >>> index.candidates("new york ")
     (Candidate(name='New York', entity='New_York_City', kind=2, count=0, type=None, words=('New', 'York')),)
@@ -273,7 +247,7 @@ class NameIndex:
         facts = file.facts
         self._file = file
         self._path = path
-        self._longest: int = facts["longest"]
+        self._most_words = facts["longest"] // 2 + 1
         self._shards = [_Shard(file, number) for number in range(facts["shards"])]
         self._titles = _Titles(file, facts["title_shards"])
         self._types: list[str] = facts["types"]
@@ -336,20 +310,19 @@ class NameIndex:
         """How many folded names there are."""
         return sum(len(shard.keys) for shard in self._shards)
 
-    def prefixes(self, view: HashedWords, at: int) -> list[str]:
-        """Find the names that begin at a word of a text, the shortest first.
+    def prefixes(self, words: Sequence[str], at: int) -> list[str]:
+        """Find the names that begin at one of the folded words of a text, the shortest first.
 
         They are folded, with a space after each word, to be looked up by `candidates`.
         """
-        hashes, bits, mask = view.hashes, self.beginnings, self._mask
-        first = hashes[at]
-        pair = pair_hash(first, hashes[at + 1]) if at + 1 < len(hashes) else first
+        bits, mask = self.beginnings, self._mask
+        first = word_hash(words[at])
+        pair = pair_hash(first, word_hash(words[at + 1])) if at + 1 < len(words) else first
         if not (bits[(first & mask) >> 3] >> (first & 7) & 1 or bits[(pair & mask) >> 3] >> (pair & 7) & 1):
             return []  # a look at two bits spares most words the trie
         keys = self._shards[first % len(self._shards)].keys
-        place = view.lengths[at] + at
         # Keys end in a space, so that a match ends where a word does.
-        found: list[str] = keys.prefixes(view.joined[place : place + self._longest + 1])
+        found: list[str] = keys.prefixes(" ".join(words[at : at + self._most_words]) + " ")
         return found
 
     def find(self, name: str) -> tuple[Candidate, ...]:

@@ -34,16 +34,16 @@ from esascore.link.gazetteer.index import (
     PAIR_FACTOR,
     REDIRECT,
     Candidate,
-    HashedWords,
     NameIndex,
     NameRecord,
+    word_hash,
 )
 from esascore.model import Example, Input
 from esascore.text.casing import is_written_as
 from esascore.text.document import Document, read
 from esascore.text.vocabulary import WEEKDAYS, english_words, function_words, month_numbers
 from esascore.text.vocabulary import WORDLISTS as VOCABULARY
-from esascore.text.words import folded_key, name_words, property_key, words_as_written
+from esascore.text.words import Phrase, folded_key, name_words, property_key, words_as_written
 from esascore.wordlists import lexicon_digest, load
 
 VERSION = "gazetteer.v1"
@@ -116,9 +116,8 @@ class Gazetteer:
             for index in self.indexes:
                 index.check()
             batch = known[first : first + _BATCH]
-            hashed = [HashedWords(document.words) for document in batch]
-            begins = _beginnings_in(hashed, self._beginnings)
-            links += [self._link(*each) for each in zip(batch, hashed, begins, strict=True)]
+            begins = _beginnings_in([document.words.texts for document in batch], self._beginnings)
+            links += map(self._link, batch, begins)
         return links
 
     def version(self) -> str:
@@ -127,11 +126,11 @@ class Gazetteer:
         parts.append(lexicon_digest((*VOCABULARY, *PLACES, "languages", "type_words")))
         return f"{VERSION}({hashlib.sha256(':'.join(parts).encode()).hexdigest()[:12]})"
 
-    def _link(self, document: Document, hashed: HashedWords, begins: Sequence[tuple[int, bool]]) -> Links:
+    def _link(self, document: Document, begins: Sequence[tuple[int, bool]]) -> Links:
         if not begins:
             return ()
         wanted = self._wanted(document.input)
-        found = list(self._find(document, hashed, begins, wanted.entities))
+        found = list(self._find(document, begins, wanted.entities))
         ranked = wanted.natures and any(reading.evidence == "rank" for *_, reading in found)
         missing = self._missing(wanted, found) if ranked else frozenset()
         links = []
@@ -146,7 +145,7 @@ class Gazetteer:
         return tuple(links)
 
     def _find(
-        self, document: Document, hashed: HashedWords, begins: Sequence[tuple[int, bool]], own: frozenset[str]
+        self, document: Document, begins: Sequence[tuple[int, bool]], own: frozenset[str]
     ) -> Iterator[_Match]:
         text, words, starts = document.text, document.words.texts, document.words.starts
         common = self._common
@@ -157,7 +156,7 @@ class Gazetteer:
             alone = self._can_be_a_name(document, at)
             if not alone and not longer:
                 continue
-            names = {name for index in self.indexes for name in index.prefixes(hashed, at)}
+            names = {name for index in self.indexes for name in index.prefixes(words, at)}
             for name in sorted(names, key=len, reverse=True):  # one begins with the other
                 size = name.count(" ")
                 if size > 1 or alone:
@@ -343,12 +342,12 @@ def _is_name_without_capitals(words: Sequence[str], all_common: bool) -> bool:
     return not (all_common and first == "the")
 
 
-def _beginnings_in(views: Sequence[HashedWords], bits: NDArray[np.uint8]) -> list[list[tuple[int, bool]]]:
+def _beginnings_in(texts: Sequence[Phrase], bits: NDArray[np.uint8]) -> list[list[tuple[int, bool]]]:
     """Return the words of each text at which a name may begin, and whether one of several words may.
 
     Of most words, two bits tell that none does.
     """
-    sizes = np.array([len(view.hashes) for view in views])
+    sizes = np.array(list(map(len, texts)))
     total = int(sizes.sum())
 
     def may_begin(hashes: NDArray[np.uint64]) -> NDArray[np.bool_]:
@@ -356,7 +355,7 @@ def _beginnings_in(views: Sequence[HashedWords], bits: NDArray[np.uint8]) -> lis
         set_ = bits[places >> 3] >> (places & 7).astype(np.uint8) & 1
         return np.asarray(set_, np.bool_)
 
-    hashes = np.fromiter(chain.from_iterable(view.hashes for view in views), np.uint64, total)
+    hashes = np.fromiter(map(word_hash, chain.from_iterable(texts)), np.uint64, total)
     # The last word of a text is paired with the first of the next: a look in vain, no more.
     longer = may_begin(hashes * np.uint64(PAIR_FACTOR) + np.roll(hashes, -1))
     found = np.flatnonzero(longer | may_begin(hashes))
