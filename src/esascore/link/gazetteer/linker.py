@@ -147,36 +147,25 @@ class Gazetteer:
     def _find(
         self, document: Document, begins: Sequence[tuple[int, bool]], own: frozenset[str]
     ) -> Iterator[_Match]:
-        text, words, starts = document.text, document.words.texts, document.words.starts
-        common = self._common
-        done = 0
+        words, done = document.words.texts, 0
         for at, longer in begins:
-            if at < done or (not longer and words[at] in common and not text[starts[at]].isupper()):
-                continue
-            alone = self._can_be_a_name(document, at)
-            if not alone and not longer:
+            if at < done or not ((alone := self._can_be_a_name(document, at)) or longer):
                 continue
             names = {name for index in self.indexes for name in index.prefixes(words, at)}
             for name in sorted(names, key=len, reverse=True):  # one begins with the other
                 size = name.count(" ")
-                if size > 1 or alone:
-                    matched = self._matched(document, at, at + size, name, own)
-                    if matched is not None:
-                        yield matched
-                        done = at + size
-                        break
+                if (size > 1 or alone) and (matched := self._matched(document, at, at + size, name, own)):
+                    yield matched
+                    done = at + size
+                    break
 
     def _can_be_a_name(self, document: Document, at: int) -> bool:
         """Return whether a word alone may be a name: no common word without capital inside a sentence."""
         word, casing = document.words.texts[at], document.casing
-        if word not in self._common:
+        if word in self._unnamed or word not in self._common:
             return word not in self._unnamed and not word.isdigit()
-        return (
-            document.text[document.words.starts[at]].isupper()
-            and word not in self._unnamed
-            and not casing.begins(at)
-            and casing.tell(at)
-        )
+        is_capital = document.text[document.words.starts[at]].isupper()
+        return is_capital and not casing.begins(at) and casing.tell(at)
 
     def _matched(
         self, document: Document, at: int, end: int, name: str, own: frozenset[str]
