@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
@@ -140,8 +140,8 @@ def _read(path: str) -> list[Pair]:
 
     found = []
     for place, value in iter_objects(Path(path), "esascore questeval corpus writes them"):
-        part, source, target = (value.get(name) for name in ("part", "source", "target"))
-        if not (isinstance(part, str) and isinstance(source, str) and isinstance(target, str)):
+        fields: list[Any] = [value.get(name) for name in ("part", "source", "target")]
+        if not all(isinstance(one, str) for one in fields):
             place.fail("part, source and target are needed, as esascore questeval corpus writes them")
-        found.append(Pair(part, source, target))
+        found.append(Pair(*fields))
     return found

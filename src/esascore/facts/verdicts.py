@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice, permutations
+from typing import TypeVar
 
 from esascore.claims.classes import CONTRADICTED, type_of
 from esascore.claims.evidence import TYPES
@@ -42,6 +43,7 @@ At 0.5 for both, every tenth text that people wrote would contradict its input.
 """
 
 _MOST_OTHERS = 8
+Key = TypeVar("Key")
 
 
 def verdicts(
@@ -84,18 +86,13 @@ def verdicts(
         ruling: Ruling = "stated" if share >= LIKELY else "not stated"
         found[number].append(FactVerdict(fact, ruling, share, known))
     others = [
-        (number, place, other)
-        for number, own in enumerate(found)
+        ((number, place), page, other)
+        for number, (page, own) in enumerate(zip(pages, found, strict=True))
         for place, verdict in enumerate(own)
         if contradictions and verdict.probability < UNLIKELY
-        for other in pages[number].others(verdict.fact)
+        for other in page.others(verdict.fact)
     ]
-    best: dict[tuple[int, int], tuple[float, Triple]] = {}
-    read = shares([pages[number].claim(other) for number, _, other in others], verifier)
-    for (number, place, other), share in zip(others, read, strict=True):
-        if share >= SURE and share > best.get((number, place), (0.0,))[0]:
-            best[number, place] = share, other
-    for (number, place), (_, other) in best.items():
+    for (number, place), other in _likeliest(others, verifier, SURE).items():
         found[number][place] = replace(found[number][place], ruling="contradicted", instead=other)
     return [tuple(own) for own in found]
 
@@ -104,6 +101,18 @@ def shares(claims: Sequence[Claim | None], verifier: Verifier) -> list[float]:
     """Return the probabilities of claims; 0 for what is none."""
     found = iter(verifier.probabilities([claim for claim in claims if claim is not None]))
     return [0.0 if claim is None else next(found) for claim in claims]
+
+
+def _likeliest(
+    asked: Sequence[tuple[Key, Page, Triple]], verifier: Verifier, least: float
+) -> dict[Key, Triple]:
+    """Return, for each key, the likeliest of its facts if it is likely enough; of equals the first."""
+    best: dict[Key, tuple[float, Triple]] = {}
+    read = shares([page.claim(fact) for _, page, fact in asked], verifier)
+    for (key, _, fact), share in zip(asked, read, strict=True):
+        if share >= least and share > best.get(key, (0.0,))[0]:
+            best[key] = share, fact
+    return {key: fact for key, (_, fact) in best.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,16 +198,13 @@ def extract(items: Sequence[tuple[Input, Detection]], verifier: Verifier) -> lis
     """
     pages = [Page.of(*item) for item in items]
     known = verifier.predicate_kinds()
-    asked = [(number, fact) for number, page in enumerate(pages) for fact in _candidates(page, known)]
-    best: dict[tuple[int, str, str], tuple[float, Triple]] = {}
-    read = shares([pages[number].claim(fact) for number, fact in asked], verifier)
-    for (number, fact), share in zip(asked, read, strict=True):
-        pair = number, fact.subject, fact.object
-        # Of equals the first counts: the input's own predicates come before others.
-        if share >= LIKELY and share > best.get(pair, (0.0,))[0]:
-            best[pair] = share, fact
+    asked = [
+        ((number, fact.subject, fact.object), page, fact)
+        for number, page in enumerate(pages)
+        for fact in _candidates(page, known)  # the input's own predicates before others
+    ]
     found: list[list[Triple]] = [[] for _ in pages]
-    for (number, *_), (_, fact) in best.items():
+    for (number, *_), fact in _likeliest(asked, verifier, LIKELY).items():
         found[number].append(fact)
     return [tuple(sorted(some, key=page.place)) for page, some in zip(pages, found, strict=True)]
 

@@ -103,14 +103,9 @@ def located(text: str, claims: Sequence[Claim], units: Sequence[Unit]) -> list[S
     """
     for unit in units:
         found = places(text, unit)
-        spans = [
-            (found.get(claim.start, -1), found.get(claim.start + _length(claim, unit), -1))
-            for claim in claims
-        ]
-        if all(
-            0 <= start < end and _same_words(text[start:end], claim.mention)
-            for (start, end), claim in zip(spans, claims, strict=True)
-        ):
+        spans = [_span(claim, found, unit) for claim in claims]
+        pairs = zip(spans, claims, strict=True)
+        if all(0 <= a < b and _same_words(text[a:b], claim.mention) for (a, b), claim in pairs):
             return spans
     return None
 
@@ -150,8 +145,9 @@ def _same_words(one: str, other: str) -> bool:
     return one == other or (bool(words := one.split()) and words == other.split())
 
 
-def _length(claim: Claim, unit: Unit) -> int:
-    return sum(_sizes(claim.mention, unit)) if claim.length is None else claim.length
+def _span(claim: Claim, found: Mapping[int, int], unit: Unit) -> Span:
+    length = sum(_sizes(claim.mention, unit)) if claim.length is None else claim.length
+    return found.get(claim.start, -1), found.get(claim.start + length, -1)
 
 
 def _sizes(text: str, unit: Unit) -> Iterator[int]:
