@@ -54,9 +54,7 @@ PRINCIPLES: Mapping[str, frozenset[str]] = {
     "bindings": frozenset({"binding"}),
     "values": frozenset({"value", "opposite"}),
     "codes": frozenset({"code"}),
-    "names": frozenset(
-        {"capitals", "capital", "first-word", "title", "linked", "listed", "proper", "unknown", "likeness"}
-    ),
+    "names": frozenset({"capitals", "capital", "title", "linked", "listed", "proper", "unknown", "likeness"}),
 }
 """What the evidence of flags rests on."""
 

@@ -117,5 +117,5 @@ def test_an_explainer_is_pickled_without_what_it_remembers():
     explainer = Explainer(Lexicon(), ("de",))
     explainer.explain(ARENA)
     again = pickle.loads(pickle.dumps(explainer))
-    assert again == explainer
+    assert again.languages == explainer.languages
     assert again.explain(ARENA) == explainer.explain(ARENA)

@@ -24,6 +24,8 @@ _DAY_WITHIN = re.compile(rf"(?P<name>{DAY_NAME}),?\s")
 _DAY_AFTER = re.compile(rf"\s*[,(]\s*(?:a )?(?P<name>{DAY_NAME})\b")
 _REACH = 18  # characters between a weekday and the date that it belongs to
 _FIGURES = re.compile(r"\d{1,2}:\d\d")
+_UTC = re.compile(r"\s*(?:utc|gmt)\b")
+_PACE = re.compile(r"\s?(?:per\s|/)")
 
 
 class CalendarJudge:
@@ -132,6 +134,10 @@ class CalendarJudge:
             minutes = {own % _DAY for own in found.minutes}
             if not minutes.isdisjoint(known | moved) or any(text in cell.value for cell in cells):
                 continue
+            if not self._record.utc.isdisjoint(minutes) and _UTC.match(self._reading.lowered, found.end):
+                continue
+            if _PACE.match(self._reading.lowered, found.end):
+                continue  # 5:30 per kilometre
             # Figures with a colon may be hours and minutes, or minutes and seconds.
             if not _FIGURES.fullmatch(text) or seconds.isdisjoint((*minutes, *(60 * own for own in minutes))):
                 reason = f"the input has no time that is {text}"

@@ -505,13 +505,15 @@ def _with_counters(reader: _Reader) -> tuple[Amount, ...]:
 
 
 def _numbers_of_keys(cells: Sequence[Cell]) -> Iterator[Amount]:
-    paths: dict[str, int] = {}
+    paths: dict[str, Cell] = {}
     for cell in cells:
-        paths.setdefault(cell.path, cell.number)
+        if any(map(str.isdigit, cell.path)):
+            paths.setdefault(cell.path, cell)
     parts: dict[str, int] = {}
-    for path, number in paths.items():
-        for part in path.split("."):
-            parts.setdefault(part, number)
+    for cell in paths.values():
+        for part in cell.spot.split("/"):  # a key may have a dot in it: 3.5mm jack
+            if not part.isdigit():
+                parts.setdefault(part, cell.number)
     return (own for part, number in parts.items() for own in _figures_of(part, number))
 
 

@@ -8,6 +8,6 @@ TYPES = ("name", "date", "number", "value")
 EVIDENCE = (
     "date", "number", "capitals", "linked", "capital", "title", "listed", "value", "address", "order",
     "direction", "superlative", "opposite", "labelled", "binding", "hours", "weekday", "time",
-    "polarity", "unknown-attribute", "proper", "pair", "code", "first-word", "unknown",
+    "polarity", "unknown-attribute", "proper", "pair", "code", "unknown",
 )  # fmt: skip
 """Why a span is taken for a mention; of several reasons for one name the first here counts."""

@@ -108,14 +108,14 @@ def _is_abbreviated(view: View, index: int) -> bool:
 
 def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
     """Return what makes a word look like a name, be it its capital or that no dictionary has it."""
-    word, common = view.words[index], english_words().common
+    word = view.words[index]
     if not view.document.language.english:
         return _by_capital(view, index, open_)
+    if index and view.words[index - 1] in _SHORT_TITLES and view.between(index) in (" ", ". "):
+        return "title"
     if not view.casing.tell(index):
         return _by_dictionary(word)
     if not view.is_capital(index):
-        if index and view.words[index - 1] in _SHORT_TITLES:
-            return "title"
         # Where names have capitals, neither what is before a hyphen nor what is made of common words is one.
         is_before = index + 1 < len(view.words) and view.between(index + 1) == "-"
         return None if is_before or _is_made(word) else _by_dictionary(word)
@@ -129,9 +129,7 @@ def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
         return "capitals"
     if index - 1 not in open_ and unit_named(word):
         return None  # "in Celsius"; but Newton Abbot is a place
-    if _begins(view, index):
-        return None if word in common or is_misspelt(word) else "first-word"
-    return "capital"
+    return None if _begins(view, index) else "capital"
 
 
 def _begins(view: View, index: int) -> bool:
