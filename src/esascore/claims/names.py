@@ -13,6 +13,7 @@ from itertools import compress
 
 from esascore.claims.evidence import EVIDENCE
 from esascore.claims.finding import Finding
+from esascore.claims.knowledge import Knowledge
 from esascore.claims.view import View
 from esascore.languages.locales import locale_of
 from esascore.lexicon.known_names import head_of
@@ -40,22 +41,25 @@ _LONGEST_ACRONYM = 5
 _SYMBOL = 4  # letters at most: kWh, hPa
 
 
-def unexplained_names(view: View, names: Phrases | None, links: Sequence[LinkedMention]) -> list[Finding]:
+def unexplained_names(
+    view: View, knowledge: Knowledge | None, links: Sequence[LinkedMention]
+) -> list[Finding]:
     """Find the names that nothing explains, by capitals, dictionary, links and a list, in text order."""
     flags: dict[int, str] = {}
     entities: dict[int, str] = {}
     open_ = _open_words(view)
+    capitals = frozenset[str]() if knowledge is None else knowledge.capitals
     if open_:
         _explain_expansions(view, open_)
         for index in sorted(open_):
-            if (evidence := _looks_like_name(view, index, open_)) is not None:
+            if (evidence := _looks_like_name(view, index, open_, capitals)) is not None:
                 if _is_unit(view, index) or _is_part(view, index):
                     open_.remove(index)
                 else:
                     flags[index] = evidence
         _by_links(view, links, open_, flags, entities)
-        if names is not None and open_ and view.document.language.english:
-            _by_list(view, names, open_, flags, entities)
+        if knowledge is not None and open_ and view.document.language.english:
+            _by_list(view, knowledge.names, open_, flags, entities)
     return _spans(view, flags, entities)
 
 
@@ -106,8 +110,11 @@ def _is_abbreviated(view: View, index: int) -> bool:
     return False
 
 
-def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
-    """Return what makes a word look like a name, be it its capital or that no dictionary has it."""
+def _looks_like_name(view: View, index: int, open_: Set[int], capitals: Set[str]) -> str | None:
+    """Return what makes a word look like a name, be it its capital or that no dictionary has it.
+
+    Of a word that has a capital because of its place a corpus must know that it is one in names.
+    """
     word = view.words[index]
     if not view.document.language.english:
         return _by_capital(view, index, open_)
@@ -129,7 +136,9 @@ def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
         return "capitals"
     if index - 1 not in open_ and unit_named(word):
         return None  # "in Celsius"; but Newton Abbot is a place
-    return None if _begins(view, index) else "capital"
+    if _begins(view, index):
+        return "listed" if word in capitals else None
+    return "capital"
 
 
 def _begins(view: View, index: int) -> bool:

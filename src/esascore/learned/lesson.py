@@ -42,7 +42,7 @@ class Lesson:
     @cached_property
     def knowledge(self) -> Knowledge:
         """What claims about such inputs are judged by."""
-        return Knowledge(self.names.phrases(), self.listed, closed(self.closed))
+        return Knowledge(self.names.phrases(), self.names.capitals(), self.listed, closed(self.closed))
 
     @cached_property
     def phrasings(self) -> Phrasings:

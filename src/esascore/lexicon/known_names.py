@@ -71,6 +71,20 @@ class CorpusNames:
         return Phrases.of(chain(self.own, places), needed)
 
 
+    def capitals(self) -> frozenset[str]:
+        """Return the words, folded, that names have with a capital although no name begins with them.
+
+        What is in no dictionary of common words may begin the name.
+        """
+        common = english_words().common
+        return frozenset(
+            word
+            for _, term in self.own
+            for n, (word, written) in enumerate(zip(name_words(label(term)), words_as_written(label(term))))
+            if written[0].isupper() and (n or word not in common)
+        )
+
+
 class NamesSeen:
     """What decides which names a corpus has, gathered example by example, and part by part."""
 
