@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from esascore.claims.evidence import EVIDENCE
 from esascore.claims.explainer import Explainer
 from esascore.claims.judge import judge
+from esascore.claims.knowledge import Knowledge
 from esascore.claims.unexplained import find_unexplained
 from esascore.lexicon import Lexicon
 from esascore.model import Cell, Graph, Input
@@ -32,7 +33,7 @@ ARENA = graph_of(
     category="SportsFacility",
 )
 EXPLAINER = Explainer(Lexicon())
-NAMES = Phrases.of([("jazz", "Jazz"), ("Green Quay", "Green_Quay")])
+NAMES = Knowledge(Phrases.of([("jazz", "Jazz"), ("Green Quay", "Green_Quay")]))
 
 
 def found(text, graph=ARENA, names=NAMES, original=None):
