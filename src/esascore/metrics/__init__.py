@@ -31,7 +31,7 @@ METRICS: Mapping[str, str] = {
     "parent-c": "esascore.metrics.parent:ParentC",
     "parent-e": "esascore.metrics.parent:ParentE",
     "parent-t": "esascore.metrics.totto:ParentT",
-    "pseudo-parent": "esascore.metrics.pseudo_parent:PseudoParent",
+    "pseudo-parent": "esascore.metrics.parent:PseudoParent",
     "bleu": "esascore.metrics.bleu:Bleu",
     "bleu-t": "esascore.metrics.bleu:BleuT",
 }

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from esascore.errors import DataError, MissingExtraError
 from esascore.metrics._parent import Instance, scores_of
-from esascore.metrics.base import Batch, Column, Detector, Signature, Statistics
+from esascore.metrics.base import Batch, Column, Signature, Statistics
 from esascore.metrics.bleu import Bleu, tokenizer_13a
 from esascore.metrics.parent import Parent, _one_of, _refuse, columns_of
-from esascore.metrics.parent_options import ParentOptions
 from esascore.model import Example
 
 RecallTable = Literal["scripts", "paper"]
@@ -59,6 +58,7 @@ class ParentT(Parent):
 
     name: ClassVar[str] = "parent-t"
     columns: ClassVar[tuple[Column, ...]] = columns_of("parent-t", "PARENT-T")
+    _options: ClassVar[tuple[str, ...]] = ("recall_table", "lambda_weight", "multi_ref")
 
     def __init__(
         self, recall_table: RecallTable = "scripts", lambda_weight: float | None = None, **options: Any
@@ -68,12 +68,6 @@ class ParentT(Parent):
         super().__init__(lambda_weight, **options)
         self.recall_table: str = recall_table
         self._prepare = prepared()
-
-    @classmethod
-    def create(cls, detector: Detector, options: ParentOptions) -> Self:
-        """Make the metric with the options that it takes."""
-        given = {name: value for name, value in options.given().items() if name != "tokenizer"}
-        return cls(options.recall_table, **given)
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text precision, recall and F."""
