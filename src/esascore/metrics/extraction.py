@@ -17,6 +17,7 @@ no ``cs`` and no ``co``. Where neither text states a fact, they agree.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from math import nan
 from typing import ClassVar
 
@@ -57,27 +58,19 @@ class ExtractionMetric(DetectorMetric, MeanMetric):
 
     def _references(self, examples: Sequence[Example]) -> list[list[Facts]]:
         """Extract the facts of references; systems share those of their corpus."""
-        wanted = [
-            (example.input, reference.text)
+        keys = [
+            [(example.input, reference.text) for reference in example.references if self._knows(example)]
             for example in examples
-            for reference in example.references
-            if example.input.triples
         ]
         if len(self._of_references) > _REMEMBERED:
             self._of_references.clear()
-        new = [pair for pair in dict.fromkeys(wanted) if pair not in self._of_references]
+        wanted = dict.fromkeys(chain.from_iterable(keys))
+        new = [pair for pair in wanted if pair not in self._of_references]
         found = self._detector.detect(new)
         items = [(graph, own) for (graph, _), own in zip(new, found, strict=True)]
         extracted = extract(items, required_verifier(self._detector))
         self._of_references |= dict(zip(new, extracted, strict=True))
-        return [
-            [
-                self._of_references[example.input, reference.text]
-                for reference in example.references
-                if self._knows(example)
-            ]
-            for example in examples
-        ]
+        return [[self._of_references[key] for key in own] for own in keys]
 
 
 class RelationGeneration(ExtractionMetric):

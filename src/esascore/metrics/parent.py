@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from os import PathLike
 from typing import Any, ClassVar, Literal, Self, get_args
 
@@ -240,15 +241,14 @@ class Parent(MeanMetric):
             raise UsageError(f"the references of text {number} are one string: give a list of strings")
         sizes = _sizes(table, number)
         values = [e[1] if size == 2 else f"{e[0]} {e[2]}" for e, size in zip(table, sizes, strict=True)]
-        lexical = self._lexical(table)
+        return self._tokenised(Instance(text, references, values, self._lexical(table)))
+
+    def _tokenised(self, instance: Instance) -> Instance:
+        """Put spaces between the tokens of all strings."""
         if self._tokenize is None:
-            return Instance(text, references, values, lexical)
-        return Instance(
-            self._tokens(text),
-            [self._tokens(reference) for reference in references],
-            [self._tokens(value) for value in values],
-            [self._tokens(item) for item in lexical],
-        )
+            return instance
+        text, *lists = instance
+        return Instance(self._tokens(text), *([self._tokens(one) for one in strings] for strings in lists))
 
     def _tokens(self, text: str) -> str:
         """A string with spaces between its tokens; lower-cased first, since tokenizers may look at case."""
@@ -390,12 +390,10 @@ class ParentE(DetectorMetric, Parent):
 
     def _detected(self, examples: Sequence[Example]) -> list[list[Detection]]:
         """Detections of every reference, of equal ones once: texts of all systems share them."""
-        keys = [(example.input, reference.text) for example in examples for reference in example.references]
-        distinct = list(dict.fromkeys(keys))
+        keys = [[(example.input, reference.text) for reference in example.references] for example in examples]
+        distinct = list(dict.fromkeys(chain.from_iterable(keys)))
         found = dict(zip(distinct, self._detector.detect(distinct), strict=True))
-        return [
-            [found[example.input, reference.text] for reference in example.references] for example in examples
-        ]
+        return [[found[key] for key in own] for own in keys]
 
 
 class PseudoParent(Parent):

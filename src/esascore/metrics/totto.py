@@ -67,7 +67,7 @@ class ParentT(Parent):
         _one_of("recall_table", recall_table, get_args(RecallTable))
         super().__init__(lambda_weight, **options)
         self.recall_table: str = recall_table
-        self._prepare = prepared()
+        self._tokenize = prepared()
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text precision, recall and F."""
@@ -86,18 +86,13 @@ class ParentT(Parent):
             raise DataError(
                 f"parent-t needs tables with highlighted cells, and example {example.id!r} has none"
             )
-        prepare = self._prepare
         values = [cell.value for cell in table.cells if cell.highlighted]
         titles = [table.title, table.section_title]
         if self.recall_table == "scripts":
             values += titles
         lexical = [*(cell.value for cell in table.cells), *titles, table.section_text]
-        return Instance(
-            prepare(text.strip() or NULL),
-            [prepare(reference) for reference in three_references(example)],
-            [prepare(value.replace("|", "-")) for value in values if value.strip()],
-            [prepare(value.replace("|", "-")) for value in lexical if value.strip()],
-        )
+        strings = [[value.replace("|", "-") for value in some if value.strip()] for some in (values, lexical)]
+        return self._tokenised(Instance(text.strip() or NULL, three_references(example), *strings))
 
 
 class TottoParentT(ParentT):
