@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from esascore.errors import DataError
+from esascore.errors import DataError, unreadable
 from esascore.readers.limits import MAX_LINE_BYTES
 
 STANDARD_INPUT = Path("-")
@@ -33,18 +33,14 @@ _OTHER_MARKS = (
 def opened(path: Path) -> Iterator[BinaryIO]:
     """Open a file, a pipe or standard input for reading bytes; what the system refuses is a `DataError`."""
     try:
-        if path.is_dir():
-            raise DataError("this is a directory, but a file is needed", file=path)
         file = _kept(path).open("rb")
-    except FileNotFoundError:
-        raise DataError("there is no such file: check the path", file=path) from None
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        raise _unreadable(error, path) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(error, path) from None
     with file:
         try:
             yield file
         except OSError as error:
-            raise _unreadable(error, path) from None
+            raise unreadable(error, path) from None
 
 
 def is_there(path: Path) -> bool:
@@ -122,10 +118,4 @@ def decoded(raw: bytes, path: Path, line: int) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        told = f"not UTF-8 (byte 0x{raw[error.start]:02x}): save the file as UTF-8"
-        raise DataError(told, file=path, line=line + raw.count(b"\n", 0, error.start)) from None
-
-
-def _unreadable(error: Exception, path: Path) -> DataError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return DataError(f"the file cannot be read: {reason}", file=path)
+        raise unreadable(error, path, line) from None

@@ -6,8 +6,8 @@ original triple sets the first is kept. Elements that are not known here are ski
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -23,6 +23,7 @@ from esascore.readers.tree import corpus_files
 from esascore.readers.triples import check_size, parse_triple
 
 _CHUNK = 2**16
+_LINKS = ("dbpedialink", "link")
 
 
 def read(path: Path, *, mentions: bool = False) -> Iterator[Located]:
@@ -78,8 +79,8 @@ class _Element:
     tag: str
     attributes: dict[str, str]
     place: Place
-    children: list[_Element] = field(default_factory=list)
-    pieces: list[str] = field(default_factory=list)
+    children: list[_Element]
+    pieces: list[str]
 
     def get(self, name: str) -> str:
         return self.attributes.get(name, "")
@@ -103,11 +104,10 @@ class _Element:
 class _Builder:
     """Builds the tree of one entry at a time, and keeps nothing of what is around the entries."""
 
-    def __init__(
-        self, path: Path, parser: expat.XMLParserType, read_entry: Callable[[_Element, int], Located]
-    ):
+    def __init__(self, path: Path, parser: expat.XMLParserType, read_entry: Callable[..., Located]):
         self.moved = False  # set by every event
         self.entries = 0
+        self._links: list[_Element] = []  # of the entry, wherever in it they are
         self._path = path
         self._parser = parser
         self._read_entry = read_entry
@@ -145,9 +145,12 @@ class _Builder:
         if tag == "entry" and self._open:
             self._place().fail("an <entry> is inside another: close the first with </entry>")
         if tag == "entry" or self._open:
-            element = _Element(tag, attributes, self._place())
+            place = Place(self._path, self._parser.CurrentLineNumber)  # `_place`, without the call
+            element = _Element(tag, attributes, place, [], [])
             if self._open:
                 self._open[-1].children.append(element)
+                if tag in _LINKS:
+                    self._links.append(element)
             self._open.append(element)
 
     def _data(self, data: str) -> None:
@@ -165,17 +168,20 @@ class _Builder:
             element = self._open.pop()
             if not self._open:
                 self.entries += 1
-                self._done.append(self._read_entry(element, self.entries))
+                self._done.append(self._read_entry(element, self.entries, self._links))
+                self._links = []
 
 
-def _located(entry: _Element, number: int, *, prefix: str, mentions: bool) -> Located:
+def _located(
+    entry: _Element, number: int, linked: Iterable[_Element], *, prefix: str, mentions: bool
+) -> Located:
     category = entry.get("category").strip() or None
     modified = entry.each("modifiedtripleset")
     if len(modified) > 1:
         modified[1].place.fail("the entry has two modified triple sets: keep the one to be verbalised")
     originals = [_triples(some, "otriple") for some in entry.each("originaltripleset")[:1]]
     triples = [_triples(some, "mtriple") for some in modified] + originals
-    links = tuple(_links(entry))
+    links = tuple(_links(linked))
     # One, where nothing was modified.
     graphs = {own: Input.from_triples(own, category).linked(links) for own in triples}
     if not graphs:
@@ -190,13 +196,12 @@ def _located(entry: _Element, number: int, *, prefix: str, mentions: bool) -> Lo
     return Located(example, entry.place)
 
 
-def _links(entry: _Element) -> Iterator[tuple[str, str]]:
+def _links(elements: Iterable[_Element]) -> Iterator[tuple[str, str]]:
     """Yield the other names of entities: what ``dbpedialinks`` and ``links`` say is the same."""
-    for element in entry.within():
-        if element.tag in ("dbpedialink", "link"):
-            parts = triple_parts(element.own_text())
-            if len(parts) == 3:
-                yield parts[0], label(parts[2])
+    for element in elements:
+        parts = triple_parts(element.own_text())
+        if len(parts) == 3:
+            yield parts[0], label(parts[2])
 
 
 def _triples(some: _Element, name: str) -> tuple[Triple, ...]:
