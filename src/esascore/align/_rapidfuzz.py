@@ -50,7 +50,7 @@ def available() -> tuple[bool, str]:
 
 
 def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
-    """Hits of every item, or those that the greedy assignment selects."""
+    """Return hits of every item, or those that the greedy assignment selects."""
     if len(problem.texts) == 1 and not select:
         candidates, tokens = problem.groups[0], tokens_of(problem.texts[0])
         ngrams = list(chain.from_iterable(_by_order(tokens, most_tokens(candidates))))
@@ -93,7 +93,7 @@ def _by_order(tokens: list[str], most: int) -> Iterator[list[str]]:
 
 
 def _solved(problem: Problem, select: bool, threads: int) -> Matches:
-    """Rows of texts of which those of a group are next to each other."""
+    """Return rows of texts of which those of a group are next to each other."""
     ngrams = _ngrams(problem)
     found = [np.empty((4, 0), np.int64)]
     blocks: list[_Block] = []
@@ -162,7 +162,7 @@ def _blocks(problem: Problem, ngrams: _Ngrams, threads: int) -> Iterator[_Block]
 
 
 def _near(problem: Problem, blocks: list[_Block], ngram_sizes: Integers) -> Integers:
-    """Rows n-gram, candidate, edits, length of the pairs that are near enough."""
+    """Return rows n-gram, candidate, edits, length of the pairs that are near enough."""
     heights, widths = np.array([block.edits.shape for block in blocks]).T
     edits = np.concatenate([block.edits.ravel() for block in blocks])
     candidate = np.concatenate([block.candidates for block in blocks])
@@ -177,7 +177,7 @@ def _near(problem: Problem, blocks: list[_Block], ngram_sizes: Integers) -> Inte
 
 
 def _selected(texts: list[int], starts: list[int], ends: list[int]) -> list[int]:
-    """Which hits, given from the best to the worst of each text, overlap no better selected one."""
+    """Return which hits, given from the best to the worst of each text, overlap no better selected one."""
     chosen = []
     current, taken = -1, 0
     for number, (text, start, end) in enumerate(zip(texts, starts, ends, strict=True)):

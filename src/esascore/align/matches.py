@@ -80,7 +80,7 @@ def in_input_order(parts: Sequence[Matches], batches: Sequence[Integers]) -> Mat
 
 
 def offsets_of(sizes: Sequence[int] | NDArray[Any]) -> Integers:
-    """Where parts of these sizes begin, and where the last one ends.
+    """Return where parts of these sizes begin, and where the last one ends.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def offsets_of(sizes: Sequence[int] | NDArray[Any]) -> Integers:
 
 
 def code_points(text: str) -> NDArray[np.uint32]:
-    """The code points of a string, lone surrogates too, and at least one number.
+    """Return the code points of a string, lone surrogates too, and at least one number.
 
     Examples
     --------
