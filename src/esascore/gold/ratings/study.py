@@ -163,7 +163,10 @@ def disagreements(study: Study, metric: str) -> list[Disagreement]:
         for kind, mask in cases.items():
             for system, input_ in np.argwhere(known & mask).tolist():
                 rating, score = float(aspect.values[system, input_]), float(ours.values[system, input_])
-                found.append(Disagreement(kind, aspect.name, metric, system, input_, rating, score))
+                case = Disagreement(
+                    kind, aspect.name, metric, system, input=input_, rating=rating, score=score
+                )
+                found.append(case)
     return found
 
 
