@@ -47,12 +47,12 @@ def main() -> None:
         Parent,
         ParentC,
         ParentE,
+        PseudoParent,
         references_of,
         tables_of,
         tokenizer_of,
         tune_lambda,
     )
-    from esascore.metrics.pseudo_parent import PseudoParent
     from esascore.pipeline import build_pipeline
     from esascore.stats.correlation import system_correlation
 

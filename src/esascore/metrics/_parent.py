@@ -58,8 +58,7 @@ class Instance(NamedTuple):
     lexical: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class Layout(NamedTuple):
     """Where the sequences of a chunk are, as sequence numbers.
 
     ``pairs[i]`` to ``pairs[i + 1] - 1`` are the references of text ``i``, ``records`` the same for values.
@@ -73,8 +72,7 @@ class Layout:
     source: NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class Parts(NamedTuple):
     """What precision and recall are made of, one row per text and reference.
 
     ``precision`` and ``reference_recall`` are geometric means over the orders (equations 3 and 5),
@@ -98,12 +96,11 @@ Recall = Callable[[NDArray[Any], Indices, Layout, int], NDArray[Any]]
 values, and the number of the first instance of the chunk."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hooks:
-    """How an entailment model differs from word overlap with values and lexical strings."""
+class Hooks(NamedTuple):
+    """An entailment model; by default word overlap with values and lexical strings."""
 
-    weigh: Weigh | None = None
-    recall: Recall | None = None
+    weigh: Weigh = lambda sequences, layout, _strings, _begin: occurs_in(sequences, layout.source)
+    recall: Recall = lambda common, _lengths, _layout, _begin: common
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,21 +152,13 @@ def parts_of(instances: Sequence[Instance], settings: ParentSettings, hooks: Hoo
         ) from None
     layout, groups = _layout(np.array(counts, np.int64).reshape(-1, 3))
     sequences = intern_texts(strings, groups, threads=settings.threads)
-    weights: NDArray[Any]
-    if hooks.weigh is None:
-        weights = occurs_in(sequences, layout.source)
-    else:
-        weights = hooks.weigh(sequences, layout, strings, begin)
+    weights = hooks.weigh(sequences, layout, strings, begin)
     text_of_pair = np.repeat(layout.text, np.diff(layout.pairs))
     precision, reference_recall = _ngrams(sequences, text_of_pair, layout.reference, weights, settings)
     text_of_value = np.repeat(layout.text, np.diff(layout.records))
     common = _common(sequences, text_of_value, layout.value, settings)
-    lengths = sequences.lengths
-    value_lengths = lengths[layout.value]
-    shares: NDArray[Any] = common
-    if hooks.recall is not None:
-        shares = hooks.recall(common, value_lengths, layout, begin)
-    table_recall = _mean_share(shares, value_lengths, layout.records)
+    lengths = sequences.lengths[layout.value]
+    table_recall = _mean_share(hooks.recall(common, lengths, layout, begin), lengths, layout.records)
     table_recall = np.repeat(table_recall, np.diff(layout.pairs))
     coverage = _coverage(sequences, layout, settings) if settings.lambda_weight is None else None
     return Parts(layout.pairs, precision, reference_recall, table_recall, coverage)

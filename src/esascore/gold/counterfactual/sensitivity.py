@@ -53,8 +53,20 @@ def judge(counterfactuals: Sequence[Counterfactual], detect: Detect) -> list[Ver
     items = [*(one.item for one in counterfactuals), *(source.item for source in sources.values())]
     found = list(detect(items))
     originals = dict(zip(sources, found[len(counterfactuals) :], strict=True))
-    pairs = zip(counterfactuals, found[: len(counterfactuals)], strict=True)
-    return [_verdict(one, detection, originals[one.source.id]) for one, detection in pairs]
+    verdicts = []
+    for one, detection in zip(counterfactuals, found[: len(counterfactuals)], strict=True):
+        undetected, before = detection.undetected, originals[one.source.id].undetected
+        spans = [(mention.start, mention.end) for mention in detection.mentions]
+        verdict = Verdict(
+            one,
+            detection,
+            noticed=one.entity in undetected,
+            lost=tuple(entity for entity in one.counted if entity in undetected),
+            before=tuple(entity for entity in one.counted if entity not in before),
+            claimed=sum(any(overlap(span, (new.start, new.end)) for span in spans) for new in one.inserted),
+        )
+        verdicts.append(verdict)
+    return verdicts
 
 
 def summarise_verdicts(verdicts: Sequence[Verdict], *, resamples: int = RESAMPLES, seed: int = 0) -> Fields:
@@ -120,22 +132,6 @@ _BREAKDOWNS: Mapping[str, Callable[[Counterfactual], str]] = {
     "category": lambda one: one.source.example.category or "",
     "certainty": lambda one: "certain" if one.certain else "uncertain",
 }
-
-
-def _verdict(one: Counterfactual, detection: Detection, original: Detection) -> Verdict:
-    undetected, undetected_before = set(detection.undetected), set(original.undetected)
-    claimed = sum(
-        any(overlap((mention.start, mention.end), (span.start, span.end)) for mention in detection.mentions)
-        for span in one.inserted
-    )
-    return Verdict(
-        one,
-        detection,
-        one.entity in undetected,
-        tuple(entity for entity in one.counted if entity in undetected),
-        tuple(entity for entity in one.counted if entity not in undetected_before),
-        claimed,
-    )
 
 
 def _summed(rows: NDArray[np.int64]) -> Fields:
