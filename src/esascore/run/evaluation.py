@@ -102,17 +102,17 @@ def stream(
         rows = rows_of(examples, systems)
         units = blocks(rows, size_of_row, texts=scorer.block, sharers=processes, total=total)
         work = run(partial(_made, make_scorer), _timed(units, spent), processes, workers, do=scorer)
-        names, done = [system.name for system in systems], 0
+        own, done = [system.name for system in systems], 0
         with rare_collections(), set_aside():
             for block, kept in work:
                 if isinstance(kept, LostError):
                     raise kept
-                done += len(block) * len(names)
+                done += len(block) * len(own)
                 if progress is not None:
                     progress(done, total)
                 for stage, seconds in kept.seconds.items():
                     spent(stage, seconds)
-                yield scorer.scored(block, names, kept)
+                yield scorer.scored(block, own, kept)
     finally:
         workers.dismiss()
 
