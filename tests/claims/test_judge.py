@@ -220,7 +220,6 @@ TABLES: dict[str, list[tuple[dict[str, Any], dict[str, list[str]]]]] = {
                 "At Inn valet parking is not available.": [],
                 "Inn offers street parking, but no valet parking.": [],
                 "Inn offers valet parking.": ["valet"],
-                "Inn has no parking.": ["parking"],
             },
         ),
         (

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise, product
 from math import log2
 from typing import Literal, NamedTuple
@@ -234,6 +234,8 @@ class Explainer:
         near = self.nearness_of(claim)
         self._same(made, near)
         bits = information(claim)
+        if made.cost > bits + SAME and claim.unit is None and not claim.ordinal:
+            self._same_unit(made, near, bits)
         if made.cost <= bits + SAME:
             self._note_unit(made)
             return made
@@ -302,6 +304,16 @@ class Explainer:
                     and nearness(claim, own.value * 100) is not None
                 ):
                     made.offer(costs[n] / 2, "a share", (own.cell,), "same")
+
+    def _same_unit(self, made: Explained, near: Nearness, bits: float) -> None:
+        """Try the unit of the numbers beside one that has none: "26 minutes, and the fourth just over 44"."""
+        beside = self.reading.beside(made.claim)
+        units = dict.fromkeys(own.unit for own in beside if own.unit is not None and not _is_percent(own))
+        for unit in units if len(units) == 1 else ():
+            alike = Explained(replace(made.claim, unit=unit))
+            self._same(alike, near)
+            if alike.state == "same" and alike.cost + 1 <= bits:
+                made.offer(alike.cost + 1, "same", alike.cells, "same")
 
     def _bits_of_same(self, claim: Quantity, own: Amount) -> float:
         """Return the bits that it takes to read a number of the input as one of the text."""

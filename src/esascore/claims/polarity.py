@@ -22,9 +22,10 @@ WORDLISTS = ("polarity",)
 Polarity = Literal["", "+", "-", "?"]
 """Not clear; asserted; denied; said to be unknown."""
 
-_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|\S")
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|\S|\n(?=\s*\S)")
 _ENDS = frozenset(".!?;:·•|")
-_LABELS = frozenset({":", "=", "–", "—", "(", "|"})
+_CELL = "|"  # stands between the two cells of a row
+_LABELS = frozenset({":", "=", "–", "—", "(", _CELL})
 _NONE = frozenset({"no", "non", "none", "nothing", "zero"})
 _SUBJECTS = frozenset({"it", "they", "there", "this", "we", "you", "he", "she"})
 _VERBS = frozenset({"do", "does", "did", "is", "are", "was", "were"})
@@ -63,9 +64,13 @@ def tokens_of(lowered: str, start: int, end: int) -> list[Token]:
     ['it', 'is', 'not', 'wi', '-', 'fi', '.']
     """
     found: list[Token] = []
+    rows = lowered.count("\n", start, start + len(lowered[start:end].rstrip()))
     for own in _TOKEN.finditer(lowered, start, end):
         word, (first, last) = own[0].replace("’", "'"), own.span()
-        if word in ("can't", "cannot", "won't"):
+        if word == "\n":
+            if rows == 1 and found and found[-1].word != ":":
+                found.append(Token(_CELL, _CELL, first, last))
+        elif word in ("can't", "cannot", "won't"):
             found.append(Token("cannot", "cannot", first, last))
         elif "'" not in word:
             found.append(Token(word, word_base(word), first, last))
