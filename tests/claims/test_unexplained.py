@@ -159,16 +159,6 @@ def test_the_unit_of_a_number_is_no_name(unit):
     assert [kind for _, kind in found(f"In Norway it has 185.4 {unit}.")] == ["number"]
 
 
-def test_common_words_count_only_beside_the_attribute_that_has_them():
-    beside = Phrases.of([("print", "Print")], {("print",): frozenset({"media"})})
-    graph = Graph.from_triples([("Zorb", "media", "Hardcover")])
-    assert found("Zorb appeared in Norway as print.", names=beside) == [("Zorb", "name")]
-    assert found("Zorb appeared as print, says Kestrel.", graph, beside) == [
-        ("print", "name"),
-        ("Kestrel", "name"),
-    ]
-
-
 def test_offsets_survive_letters_that_grow_when_lowered():
     text = "İİİİİİ: Kestrel Arena was open for 13 years, then for 34 seasons from 4 May 1979."
     assert found(text, names=None)[-2:] == [("34", "number"), ("4 May 1979", "date")]

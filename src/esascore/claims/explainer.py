@@ -12,7 +12,7 @@ from typing import NamedTuple
 from esascore.claims.vocabulary import Explained
 from esascore.data import EVERY, is_prose, last_key
 from esascore.lazy import lazy
-from esascore.lexicon import Lexicon, label, nouns
+from esascore.lexicon import Lexicon, label, nature, nouns
 from esascore.lexicon.codes import all_names_of_code, names_of_code
 from esascore.lexicon.places import by_derived_word, by_name
 from esascore.lexicon.user import is_user_source
@@ -118,6 +118,7 @@ class Explainer:
             kinds=_joined(_split_nouns(nouns(entity, input_.category)) for entity in named),
             initials=_joined(own.initials for own in read),
             clipped=_joined(own.clipped for own in read),
+            persons=_joined(name_words(label(own.term)) for own in everything if nature(own) == "person"),
             phrases=Phrases(phrases, lengths_of(phrases)),
             properties=frozenset(properties),
             wordings=_joined(map(_stemmed_wordings, properties)),

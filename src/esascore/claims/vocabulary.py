@@ -53,6 +53,8 @@ class Explained:
     words, kinds, initials, clipped
         Folded words; nouns for the kinds of things that the entities are; first letters of runs of words;
         what a label abbreviates words to (*Sc.*).
+    persons
+        The words of persons' names.
     phrases
         Labels and surface forms of several words.
     properties, wordings
@@ -67,6 +69,7 @@ class Explained:
     kinds: frozenset[str]
     initials: frozenset[str]
     clipped: frozenset[str]
+    persons: frozenset[str]
     phrases: Phrases
     properties: frozenset[str]
     wordings: frozenset[str]
@@ -122,8 +125,11 @@ class Explained:
         return self.word(word) or stem(word) in self.wordings
 
     def _may_be_name(self, word: str) -> bool:
-        """Return whether a word may be a name that nothing explains."""
-        return len(word) > 1 and word not in self._no_names and word.isalpha() and not self.word(word)
+        """Return whether a word may be a name: a misspelt place is that place, a person may be another."""
+        if len(word) < 2 or word in self._no_names or not word.isalpha():
+            return False
+        is_like_person = any(_resembles(word, own) for own in self.persons)
+        return not self.word(word) or (is_like_person and not self._is_known(word))
 
     def _is_known(self, word: str) -> bool:
         if word in self.words or word in self.initials:
