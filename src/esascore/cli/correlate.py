@@ -168,7 +168,7 @@ def _findings(
         signature,
         study,
         {
-            subset: {kind: found.correlate_texts(study, subset, kind) for kind in KINDS}
+            subset: {kind: found.correlate_texts(study, subset, kind) for kind in CORRELATIONS}
             for subset in found.SUBSETS
         },
         found.correlate_systems(study, samples=samples, seed=seed),

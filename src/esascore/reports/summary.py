@@ -388,10 +388,9 @@ class _Drawn:
         places = self._places[group]
         clusters = [self._inputs[place] for place in places]
         pairs: dict[tuple[int, int], Fields] = {}
+        kinds = ("ci", "rank", "cluster") if how.pairs else ("ci", "p", "p_holm")
         for fields in listed:
-            fields.update(
-                {name: {} for name in ("ci", *(("rank", "cluster") if how.pairs else ("p", "p_holm")))}
-            )
+            fields.update({kind: {} for kind in kinds})
         for metric in metrics:
             statistics = [np.concatenate(self._rows[name, metric.name])[places] for name in names]
             alone, p_values = compare(
