@@ -276,7 +276,7 @@ def _coverage(sequences: Sequences, layout: Layout, settings: ParentSettings) ->
 
 
 def _common(sequences: Sequences, text: Indices, value: Indices, settings: ParentSettings) -> NDArray[Any]:
-    """Length of the longest common subsequence of each text and value."""
+    """Return length of the longest common subsequence of each text and value."""
     # The first of a pair is turned into masks, which is fast for a text with many values, but takes memory
     # with the square of its length: a very long text comes second.
     lengths = sequences.lengths
@@ -287,7 +287,7 @@ def _common(sequences: Sequences, text: Indices, value: Indices, settings: Paren
 
 
 def _first_best(f: Floats, starts: Indices) -> Indices:
-    """Index of the first largest F of each run that begins at ``starts``."""
+    """Return index of the first largest F of each run that begins at ``starts``."""
     best = np.maximum.reduceat(f, starts)
     reached = f == np.repeat(best, np.diff(starts, append=len(f)))
     places = np.where(reached, np.arange(len(f)), len(f))
@@ -295,7 +295,7 @@ def _first_best(f: Floats, starts: Indices) -> Indices:
 
 
 def _ranges(starts: Indices, counts: Indices) -> Indices:
-    """The numbers ``starts[i]`` to ``starts[i] + counts[i] - 1`` for every i, joined."""
+    """Return the numbers ``starts[i]`` to ``starts[i] + counts[i] - 1`` for every i, joined."""
     offsets = offsets_of(counts)
     return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], counts)
 
@@ -357,7 +357,7 @@ def covered(detection: Detection, *, words: bool = False) -> NDArray[np.bool_]:
 
 
 def _pieces(source: Input) -> list[list[tuple[str, str]]]:
-    """Per record the terms that make its value, each with the way PARENT writes it."""
+    """Return per record the terms that make its value, each with the way PARENT writes it."""
     if source.table is not None:
         return [[(cell.value, cell.value)] if cell.highlighted else [] for cell in source.table.cells]
     return [

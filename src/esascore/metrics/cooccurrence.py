@@ -168,7 +168,7 @@ def count_rows(
 
 
 def lexical_items(table: Sequence[Sequence[str]], tokenize: Callable[[str], str] | None = None) -> list[str]:
-    """The distinct lexical items of a table, lower-cased.
+    """Return the distinct lexical items of a table, lower-cased.
 
     Examples
     --------
@@ -269,7 +269,7 @@ class _PairCounts:
 
 
 def _mixed(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A hash of two numbers that tells their order."""
+    """Return a hash of two numbers that tells their order."""
     mixed: NDArray[np.uint64] = (a ^ (b >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15) + b * np.uint64(
         0xBF58476D1CE4E5B9
     )

@@ -79,12 +79,12 @@ class Facts(DetectorMetric, TalliedMetric):
         return verdicts(pairs, required_verifier(self._detector), guesses=batch.details is not None)
 
     def signature(self) -> Signature:
-        """The settings of detection, the model, and the version of the rules."""
+        """Return the settings of detection, the model, and the version of the rules."""
         model = required_verifier(self._detector).version()
         return self._signature(facts=VERSION, model=model, undefined="excluded")
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text how many facts are stated, contradicted and not stated."""
+        """Return per text how many facts are stated, contradicted and not stated."""
         found = self.find(batch)
         if batch.details is not None:
             batch.details[self.name] = found
@@ -99,7 +99,7 @@ class Facts(DetectorMetric, TalliedMetric):
         )
 
     def figures(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
-        """The mean shares over texts with a fact."""
+        """Return the mean shares over texts with a fact."""
         texts, stated, contradicted = np.moveaxis(sums, -1, 0)
         return {"facts": ratio(stated, texts), "facts_contradicted": ratio(contradicted, texts)}
 
@@ -124,7 +124,7 @@ class ExtractionMetric(DetectorMetric, MeanMetric):
         self._of_references: dict[tuple[Input, str], tuple[Triple, ...]] = {}
 
     def signature(self) -> Signature:
-        """The settings of detection, the model, and the version of the rules."""
+        """Return the settings of detection, the model, and the version of the rules."""
         model = required_verifier(self._detector).version()
         return self._signature(extraction=EXTRACTION_VERSION, model=model, undefined="excluded")
 
@@ -165,7 +165,7 @@ class RelationGeneration(ExtractionMetric):
     measures: ClassVar[tuple[str, ...]] = ("", "facts", "f")
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text the share of facts that the input has, their number, and the F-measure."""
+        """Return per text the share of facts that the input has, their number, and the F-measure."""
         rows = np.full((len(batch), len(self.measures)), nan)
         for row, example, found in zip(rows, batch.examples, self._facts(batch), strict=True):
             if found and self._knows(example):
@@ -186,7 +186,7 @@ class ContentSelection(ExtractionMetric):
     measures: ClassVar[tuple[str, ...]] = ("", "precision", "recall")
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text F, precision and recall."""
+        """Return per text F, precision and recall."""
         rows = np.full((len(batch), len(self.measures)), nan)
         texts = zip(rows, self._facts(batch), self._references(batch.examples), strict=True)
         for row, found, references in texts:
@@ -206,7 +206,7 @@ class ContentOrdering(ExtractionMetric):
     measures: ClassVar[tuple[str, ...]] = ("",)
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text one minus the normalised distance of the two lists."""
+        """Return per text one minus the normalised distance of the two lists."""
         from rapidfuzz.distance import DamerauLevenshtein
 
         rows = np.full((len(batch), 1), nan)

@@ -48,7 +48,7 @@ Columns = tuple[Sequence[str], Sequence[Sequence[str]], Sequence[Any]]
 
 
 def columns_of(name: str, title: str) -> tuple[Column, ...]:
-    """What tables show of a metric of the family."""
+    """Return what tables show of a metric of the family."""
     ends = (
         ("", "", "F-measure of its P and R"),
         ("_precision", " P", "share of a text's n-grams that a reference or the input supports"),
@@ -186,7 +186,7 @@ class Parent(MeanMetric):
         return self.score_statistics(self.segments(predictions, references, tables))
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text precision, recall and F."""
+        """Return per text precision, recall and F."""
         columns = batch.texts, references_of(batch.examples), tables_of(batch.examples)
         return scores_of(*self._prepared(columns, batch), self.settings)
 
@@ -203,7 +203,7 @@ class Parent(MeanMetric):
             yield scores_of(chunk, self._hooks(), self.settings)
 
     def signature(self) -> Signature:
-        """Every setting that can change a number."""
+        """Return every setting that can change a number."""
         settings = self.settings
         return Signature.of(
             {
@@ -219,15 +219,15 @@ class Parent(MeanMetric):
         )
 
     def _model(self) -> str:
-        """The entailment model as the signature names it."""
+        """Return the entailment model as the signature names it."""
         return "overlap+attributes" if self.attributes and self.entailment == "overlap" else self.entailment
 
     def _lexical(self, table: TableLike) -> list[str]:
-        """What the entries of a table add to its lexical items besides their values."""
+        """Return what the entries of a table add to its lexical items besides their values."""
         return _attributes(table) if self.attributes else []
 
     def _prepared(self, columns: Columns, batch: Batch | None = None) -> tuple[Iterable[Instance], Hooks]:
-        """The instances, and how the entailment model differs from word overlap."""
+        """Return the instances, and how the entailment model differs from word overlap."""
         texts, references, tables = map(len, columns)
         if not texts == references == tables:
             raise DataError(
@@ -381,7 +381,7 @@ class ParentE(DetectorMetric, Parent):
         return alignment_hooks(inputs, batch.detections, found, words=self.tokenizer == "words")
 
     def signature(self) -> Signature:
-        """The settings of PARENT and those of detection."""
+        """Return the settings of PARENT and those of detection."""
         parts = dict(super().signature().parts)
         return Signature.of({**parts, **self._detector.signature_parts()})
 
@@ -425,7 +425,7 @@ class PseudoParent(Parent):
         super().__init__(lambda_weight, **options)
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text precision, recall and F."""
+        """Return per text precision, recall and F."""
         inputs = [input_text(example) for example in batch.examples]
         return self.segments(batch.texts, references_of(batch.examples), inputs)
 
@@ -548,7 +548,7 @@ def tables_of(examples: Sequence[Example]) -> list[list[tuple[str, ...]]]:
 
 
 def references_of(examples: Sequence[Example]) -> list[list[str]]:
-    """Reference texts of examples."""
+    """Return reference texts of examples."""
     return [[reference.text for reference in example.references] for example in examples]
 
 
@@ -585,7 +585,7 @@ def _examples(references: Sequence[Sequence[str]], tables: Sequence[TableLike]) 
 
 
 def _sizes(table: TableLike, number: int) -> list[int]:
-    """The numbers of parts of a table's entries."""
+    """Return the numbers of parts of a table's entries."""
     for entry in table:
         if isinstance(entry, str) or len(entry) not in (2, 3):
             raise DataError(

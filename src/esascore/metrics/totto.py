@@ -70,13 +70,13 @@ class ParentT(Parent):
         self._tokenize = prepared()
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text precision, recall and F."""
+        """Return per text precision, recall and F."""
         pairs = zip(batch.examples, batch.texts, strict=True)
         instances = (self._table_instance(example, text) for example, text in pairs)
         return scores_of(instances, self._hooks(), self.settings)
 
     def signature(self) -> Signature:
-        """Every setting that can change a number."""
+        """Return every setting that can change a number."""
         parts = dict(super().signature().parts)
         return Signature.of({**parts, "tok": "moses-detok+13a", "recall": self.recall_table})
 
@@ -109,7 +109,7 @@ class TottoBleu(Bleu):
         self._prepare = detokenized()
 
     def texts(self, texts: Sequence[str]) -> Sequence[str]:
-        """The texts as they are scored."""
+        """Return the texts as they are scored."""
         return [self._prepare(text.strip() or NULL) for text in texts]
 
     def references(self, example: Example) -> list[str]:
@@ -117,12 +117,12 @@ class TottoBleu(Bleu):
         return [self._prepare(reference) for reference in three_references(example)]
 
     def signature(self) -> Signature:
-        """Every setting that can change a number."""
+        """Return every setting that can change a number."""
         return Signature.of({**dict(super().signature().parts), "case": "lc", "prepared": "totto"})
 
 
 def three_references(example: Example) -> list[str]:
-    """The references of an example, with ``<null>`` for each that is missing; none where all are."""
+    """Return the references of an example, with ``<null>`` for each that is missing; none where all are."""
     references = [reference.text for reference in example.references]
     return references + [NULL] * (_REFERENCES - len(references)) if references else []
 

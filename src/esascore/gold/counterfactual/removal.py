@@ -75,7 +75,7 @@ def droppable(text: str, mentions: Iterable[Span]) -> list[Span]:
 
 
 def positions(mention: str) -> list[int]:
-    """Where the digits of a mention are.
+    """Return where the digits of a mention are.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def positions(mention: str) -> list[int]:
 
 
 def options_of_number(mention: str) -> list[Option]:
-    """All digits that can replace another; the first one is never 0.
+    """Return all digits that can replace another; the first one is never 0.
 
     Examples
     --------
@@ -215,7 +215,7 @@ class Donors:
 
 
 def without_possessive(mention: str) -> str:
-    """A mention without its ``'s``.
+    """Return a mention without its ``'s``.
 
     Examples
     --------
@@ -267,7 +267,7 @@ class Case:
         ]
 
     def words(self) -> frozenset[str]:
-        """The content words of graph and text."""
+        """Return the content words of graph and text."""
         return all_content_words([self.text, *(label_of(entity.term) for entity in self.graph.entities)])
 
 
@@ -292,7 +292,7 @@ Remover = Callable[[Case, Entity, Donors, random.Random], Removal | None]
 
 
 def rest(text: str, spans: Iterable[Span]) -> list[str]:
-    """The pieces of a text outside spans.
+    """Return the pieces of a text outside spans.
 
     Examples
     --------

@@ -109,12 +109,12 @@ def failures(verdicts: Sequence[Verdict]) -> Iterator[Fields]:
 
 
 def difference_of(first: Fields, second: Fields) -> dict[str, float | None]:
-    """The figures of the second summary minus those of the first; None if one is undefined."""
+    """Return the figures of the second summary minus those of the first; None if one is undefined."""
     return {name: difference(first[name], second[name]) for name in FIGURES}
 
 
 def changed_verdicts(first: Sequence[Verdict], second: Sequence[Verdict]) -> list[Fields]:
-    """The texts that two detectors judge differently, as plain data."""
+    """Return the texts that two detectors judge differently, as plain data."""
     return [
         {
             **{name: getattr(before.counterfactual, name) for name in ("id", "kind", "text", "entity")},
@@ -139,7 +139,7 @@ def _summed(rows: NDArray[np.int64]) -> Fields:
 
 
 def _rows(verdicts: Sequence[Verdict]) -> NDArray[np.int64]:
-    """Per text and figure how many there are and how many of them hold, (n, figures, 2)."""
+    """Return per text and figure how many there are and how many of them hold, (n, figures, 2)."""
     rows = []
     for verdict in verdicts:
         counted, inserted = len(verdict.counterfactual.counted), len(verdict.counterfactual.inserted)
