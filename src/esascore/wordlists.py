@@ -9,7 +9,7 @@ from functools import cache
 from os import PathLike
 from pathlib import Path
 
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError, UsageError, unreadable
 
 COLUMNS = "# columns:"
 SEVERAL = "|"
@@ -127,22 +127,9 @@ def is_comment(line: str) -> bool:
 def text_lines(path: str | PathLike[str]) -> list[tuple[int, str]]:
     r"""Return the lines of a small UTF-8 file with their numbers, without ``\n`` or ``\r\n``."""
     try:
-        raw = Path(path).read_bytes()
-    except FileNotFoundError:
-        raise DataError("there is no such file: check the path", file=path) from None
-    except IsADirectoryError:
-        raise DataError("this is a directory, but a file is needed", file=path) from None
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        reason = getattr(error, "strerror", None) or str(error)
-        raise DataError(f"the file cannot be read: {reason}", file=path) from None
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(
-            f"not UTF-8 (byte 0x{raw[error.start]:02x}): save the file as UTF-8",
-            file=path,
-            line=raw.count(b"\n", 0, error.start) + 1,
-        ) from None
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise unreadable(error, path) from None
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
@@ -151,28 +138,22 @@ def text_lines(path: str | PathLike[str]) -> list[tuple[int, str]]:
     return list(enumerate(lines, 1))
 
 
-def lexicon_digest(lexicons: Iterable[str] = (), user_files: Iterable[str | PathLike[str]] = ()) -> str:
-    """Return a short hash of what the named lexicons and user files say.
+def lexicon_digest(lexicons: Iterable[str]) -> str:
+    """Return a short hash of what the named lexicons say.
 
-    Comments, line ends and the order of ``lexicons`` make no difference; the order of user files does not
-    either, since each only adds.
+    Comments, line ends and the order of ``lexicons`` make no difference.
 
     Examples
     --------
     >>> lexicon_digest(["months"]) == lexicon_digest(["months"]) != lexicon_digest(["states"])
     True
     """
-    parts = [f"{name}:{_packaged(name)}" for name in sorted(set(lexicons))]
-    parts += sorted(f"user:{_content(path)}" for path in user_files)
+    parts = [f"{name}:{_content(name)}" for name in sorted(set(lexicons))]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
 @cache
-def _packaged(name: str) -> str:
-    return _content(folder() / f"{name}.tsv")
-
-
-def _content(path: str | PathLike[str]) -> str:
-    lines = [line for _, line in text_lines(path) if line]
+def _content(name: str) -> str:
+    lines = [line for _, line in text_lines(folder() / f"{name}.tsv") if line]
     kept = [line for line in lines if line[0] != "#" or line.startswith(COLUMNS) or not is_comment(line)]
     return hashlib.sha256("".join([f"{line}\n" for line in kept]).encode()).hexdigest()

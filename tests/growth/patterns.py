@@ -177,7 +177,7 @@ TEXTS = [
     *repeated("pictures", "\U0001f600", small=1000),
     about("a long name", lambda n: (USUAL, f"Z{'orp' * n} was born."), full=13_333, steady=True),
     numbered("other names", lambda n: f"{letters(n).capitalize()} "),
-    numbered("other words", lambda n: f"{letters(-n)} "),
+    numbered("other words", lambda n: f"{letters(n)} "),
     numbered("other numbers", lambda n: f"{n} "),
     numbered("other dates", lambda n: f"on {n % 28 + 1} May {1500 + n % 500}, "),
     numbered("other sentences", lambda n: f"{letters(n).capitalize()} met {letters(n + 7).capitalize()}. "),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from esascore.claims.hallucinations import Hallucination
 from esascore.fact_results import FactVerdict
 from esascore.model import Detection
 from esascore.run.scored import SystemScores
+
+if TYPE_CHECKING:
+    from esascore.claims.hallucinations import Hallucination
 
 
 class TextFindings(NamedTuple):
@@ -29,7 +31,7 @@ def findings_of(system: SystemScores) -> list[TextFindings]:
     ]
 
 
-def worst(system: SystemScores, number: int) -> list[TextFindings]:
+def worst_texts(system: SystemScores, number: int) -> list[TextFindings]:
     """Return the texts with the most mistakes, the worst first.
 
     Of equals the one with the lower ESA comes first. Texts without any mistake are left out.
