@@ -1,8 +1,8 @@
 """Judges words that exclude each other: a text that says right where the input says left is wrong.
 
 Words of one set ("low", "medium", "high") speak against each other only where it is clear of what they are
-said: beside the name of the attribute, or of an item that the clause names. Words that say what a thing is ("indoor", "manual") need no more than a neighbour
-that the input has.
+said: beside the name of the attribute, or of an item that the clause names. Words that say what a thing is
+("indoor", "manual") need no more than a neighbour that the input has.
 """
 
 from __future__ import annotations
