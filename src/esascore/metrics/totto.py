@@ -113,7 +113,7 @@ class TottoBleu(Bleu):
         return [self._prepare(text.strip() or NULL) for text in texts]
 
     def references(self, example: Example) -> list[str]:
-        """Three references, unless there is none."""
+        """Return three references, or an empty list if the example has none."""
         return [self._prepare(reference) for reference in three_references(example)]
 
     def signature(self) -> Signature:

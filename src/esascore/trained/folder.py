@@ -21,7 +21,7 @@ _FORMAT = 1
 
 
 def check_new(folder: Path) -> None:
-    """Refuse to overwrite anything."""
+    """Reject a folder that already exists."""
     with writing(folder):
         is_there = folder.exists()
     if is_there:
@@ -41,7 +41,7 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
-    """Give an empty folder of a temporary name to write into, and rename it in the end."""
+    """Yield an empty folder with a temporary name, and rename it at the end."""
     temporary = folder.with_name(folder.name + ".new")
     with writing(folder):
         shutil.rmtree(temporary, ignore_errors=True)

@@ -49,7 +49,7 @@ def contained() -> Iterator[None]:
     Whatever Stanza and transformers ask for, and whatever the environment allows, files of weights hold
     weights only, and nobody is asked whether code that comes with a transformer may run.
     """
-    # The variable of the environment is read once, on import: too late for us, and for good.
+    # The environment variable is read only once, on import, when it is too late to set it.
     from huggingface_hub import constants
     from transformers import dynamic_module_utils
 
@@ -67,7 +67,7 @@ def contained() -> Iterator[None]:
 
 @contextmanager
 def compute_threads(number: int) -> Iterator[None]:
-    """Let torch compute with so many threads."""
+    """Let torch compute with this number of threads."""
     import torch
 
     before = torch.get_num_threads()
