@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from os import PathLike
@@ -96,12 +97,7 @@ def is_name(alias: str, entity: str) -> bool:
     >>> is_name("Big Apple", "New York City"), is_name("History of New York City", "New York City")
     (True, False)
     """
-    if (
-        not alias
-        or len(alias) > _MAX_ALIAS
-        or is_about_other_pages(alias)
-        or not any(map(str.isalpha, alias))
-    ):
+    if len(alias) > _MAX_ALIAS or is_about_other_pages(alias) or not any(map(str.isalpha, alias)):
         return False
     own, other = entity.casefold(), alias.casefold()
     # A longer title around the label is about a part or an aspect of the entity.
@@ -118,11 +114,8 @@ def _pairs(path: Path, lang: str) -> Iterator[tuple[str, str]]:
             continue
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) < 2 or not cells[0]:
-            raise DataError(
-                "neither a statement in N-Triples nor an entity and its aliases separated by tabs",
-                file=path,
-                line=number,
-            )
+            told = "neither a statement in N-Triples nor an entity and its aliases separated by tabs"
+            raise DataError(told, file=path, line=number)
         for alias in cells[1:]:
             yield label(cells[0]), label(alias)
 
@@ -143,9 +136,7 @@ def _of_statement(line: str, lang: str, path: Path, number: int) -> tuple[str, s
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     with open_dump(path) as (file, _):
-        number = 0
-        while raw := file.readline(_MAX_LINE):
-            number += 1
+        for number, raw in enumerate(iter(partial(file.readline, _MAX_LINE), b""), 1):
             if len(raw) == _MAX_LINE:
                 raise DataError("a line has more than 1 MiB", file=path, line=number)
             try:
