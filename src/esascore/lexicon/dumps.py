@@ -25,6 +25,7 @@ from esascore.lexicon.ntriples import (
     unescaped,
 )
 from esascore.temporary_database import temporary_database
+from esascore.wordlists import is_comment
 
 PREDICATES_OF_REDIRECTS = frozenset({"wikiPageRedirects"})
 PREDICATES_OF_ALIASES = frozenset({"label", "altLabel", "prefLabel", "hiddenLabel", "alias", "name", "nick"})
@@ -83,7 +84,9 @@ def build(
     out.write("# Surface forms by entity, made by esascore lexicon build.\n")
     for entity, group in groupby(_sorted_on_disk(pairs()), key=itemgetter(0)):
         forms = [alias for alias, _ in groupby(alias for _, alias in group)]
-        out.write("\t".join(map(_safe, (entity, *forms))) + "\n")
+        # A label that would look like a comment keeps its place in the file by its quotes.
+        safe = (f'"{cell}"' if is_comment(cell) else cell for cell in (entity, *forms))
+        out.write("\t".join(safe) + "\n")
         written += 1
         aliases += len(forms)
     return Dictionary(statements, written, aliases)
@@ -151,8 +154,3 @@ def _sorted_on_disk(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str
         database.execute("CREATE TABLE pairs (entity TEXT, alias TEXT)")
         database.executemany("INSERT INTO pairs VALUES (?, ?)", pairs)
         yield from database.execute("SELECT entity, alias FROM pairs ORDER BY entity, alias")
-
-
-def _safe(text: str) -> str:
-    """A label that would look like a comment keeps its place in the file by its quotes."""
-    return f'"{text}"' if text.startswith("# ") or text == "#" else text
