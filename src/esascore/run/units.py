@@ -22,9 +22,8 @@ from esascore.errors import DataError, UsageError
 from esascore.readers.csv import column_name
 from esascore.readers.fields import INPUT_FIELDS, RESERVED_FIELDS
 from esascore.readers.jsonl import WANTED, object_of
-from esascore.readers.limits import MAX_LINE_BYTES
 from esascore.readers.lines import decoded, without_mark
-from esascore.readers.located import Place
+from esascore.readers.located import MAX_LINE_BYTES, Place
 from esascore.readers.parquet import columns_of_examples, plain_rows
 from esascore.readers.tree import natural_key
 from esascore.run.storage import absolute, arrow, is_url, located, opened
