@@ -254,6 +254,9 @@ class Explainer:
                 if kind not in bits:
                     bits[kind] = self._bits_of_same(claim, own)
                 made.offer(bits[kind] + min(costs[n], 4) / 2, "same", (own.cell,), "same")
+        for stated in self.done[-_RECENT:]:
+            if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
+                made.offer(stated.cost, stated.told, stated.cells, stated.state)
         is_large = (claim.value >= 1000 or claim.decimals) and not _is_percent(claim)
         if is_large and made.cost > information(claim) + SAME:
             for scale in self._scales[claim.unit is None]:
@@ -523,6 +526,16 @@ class Explainer:
 
 def _cells(*some: _Operand) -> tuple[int, ...]:
     return tuple(own.cell for own in some if own.cell is not None)
+
+
+def _is_restated(claim: Quantity, stated: Explained) -> bool:
+    """Return whether a number repeats one that is explained in another unit: "180 cm (5 ft 11 in)"."""
+    said, unit = stated.claim.unit, claim.unit
+    if stated.state not in ("same", "derived") or said is None or unit is None or said is unit:
+        return False
+    if said.dimension != unit.dimension or unit.dimension.startswith("money"):
+        return False
+    return nearness(claim, converted(stated.claim.value, said, unit)) is not None
 
 
 def _share_of(own: _Operand) -> float:

@@ -21,6 +21,7 @@ from esascore.claims.reading import Quantity, Reading
 from esascore.claims.rounding import information, is_slip, nearness
 from esascore.claims.scope import Scopes
 from esascore.data import EVERY
+from esascore.literals.keys import read_key
 from esascore.text.vocabulary import function_words
 
 MARGIN = 1.0
@@ -256,9 +257,10 @@ class QuantityJudge:
         pinned = chosen if sure else addressed
         if not chosen or any(self._gives(claim, cell) for cell in pinned) or self._announced(claim):
             return None
-        items = self._record.items
-        if any(len(items.get(home, ())) == claim.value for home in homes_of(chosen[0].spot)):
-            return None  # how many there are: "six goals"
+        for home in homes_of(chosen[0].spot):
+            called = read_key(home.rpartition("/")[2]).stems
+            if len(self._record.items.get(home, ())) == claim.value and not chosen[0].own.isdisjoint(called):
+                return None  # how many there are: "six goals"
         if not self._known.lists.isdisjoint(self._reading.words_before(claim.start, 1, 0)):
             return None  # the name of an item: "season 2"
         if not sure and judged.state in ("same", "derived") and EVERY in chosen[0].path:
