@@ -12,10 +12,10 @@ ADAPTERS_VENV := .venv-adapters
 
 MINUTES ?= 10
 
-# After .ci/install: where no registry can be reached, the target ends there; whatever else went wrong is an error.
+# After .ci/install: if no registry can be reached, the target ends there; any other failure is an error.
 OR_SKIP = || exit $$(( $$? == 75 ? 0 : 1 ))
 comma := ,
-# install_with_transformer VENV,EXTRAS: an extra that trains models, and a small transformer for its tests.
+# install_with_transformer VENV,EXTRAS installs extras that train models, and a small transformer for their tests.
 install_with_transformer = .ci/install $@ 600 $(1)/bin/python -m pip install --quiet \
 		--constraint tests/coref/constraints.txt --editable '.[$(2)]' pytest hypothesis $(OR_SKIP); \
 	.ci/install $@ 600 $(1)/bin/python -m pip install --quiet --no-deps --require-hashes \
@@ -29,7 +29,7 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q
 
-# Everything that takes longer than a change should wait for: the tests, the heavy extras, and the figures of docs/.
+# Everything that takes too long to run for each change: the tests, the large extras, and the figures of docs/.
 # The figures need the corpora (ESASCORE_DATA).
 nightly: test lint types contracts security wheel test-cuda test-coref test-facts test-ray test-browser fuzz
 	ESASCORE_FUZZ=nightly $(BIN)/python -m pytest -q tests/fuzz
@@ -45,13 +45,13 @@ nightly: test lint types contracts security wheel test-cuda test-coref test-fact
 		echo "nightly: the figures are skipped because ESASCORE_DATA is not set"; \
 	fi
 
-# Fuzzes for MINUTES minutes in two processes; see docs/robustness.md. What failed is kept in fuzz-failures.
+# Fuzzes for MINUTES minutes in two processes; see docs/robustness.md. Failures are kept in fuzz-failures.
 fuzz: $(VENV)/.installed-dev
 	@$(BIN)/python -m pip install --quiet 'atheris>=2.3' 2>/dev/null || \
-		echo "fuzz: nothing is guided by coverage because atheris could not be installed"
+		echo "fuzz: not guided by coverage, because atheris could not be installed"
 	@PYTHONPATH="tests$${PYTHONPATH:+:$$PYTHONPATH}" $(BIN)/python -m fuzz --minutes $(MINUTES)
 
-# What bandit takes for a weakness of medium or high severity; what is none says so where it stands.
+# Weaknesses of medium or high severity, according to bandit; false alarms are marked where they are.
 security: $(VENV)/.installed-dev
 	$(BIN)/bandit --quiet --recursive src -ll
 
@@ -68,14 +68,14 @@ test-coref:
 	OMP_NUM_THREADS=1 ESASCORE_TEST_COREF=1 $(COREF_VENV)/bin/python -m pytest -q -p no:cacheprovider \
 		tests/coref tests/cli/test_coref.py tests/gold/test_pronouns.py
 
-# Trains a small model of facts in about a minute and tests with it. Needs about 1 GB of packages.
+# Trains a small fact model in about a minute and tests with it. Needs about 1 GB of packages.
 test-facts:
 	$(PYTHON) -m venv $(FACTS_VENV)
 	@$(call install_with_transformer,$(FACTS_VENV),questeval$(comma)shards); \
 	OMP_NUM_THREADS=1 ESASCORE_TEST_FACTS=1 $(FACTS_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/facts
 
-# Scores shards with Ray: a cluster of its own, and one of two nodes whose workers, node and driver are killed.
-# The recipes for Ray Data and Dask are run too. RAY_TESTS chooses among them. Needs about 300 MB of packages.
+# Scores shards with Ray: on a cluster of its own, and on one of two nodes whose workers, node and driver are killed.
+# Also runs the recipes for Ray Data and Dask. RAY_TESTS chooses among the tests. Needs about 300 MB of packages.
 test-ray:
 	$(PYTHON) -m venv $(RAY_VENV)
 	@.ci/install $@ 600 $(RAY_VENV)/bin/python -m pip install --quiet \
@@ -83,8 +83,8 @@ test-ray:
 	$(RAY_VENV)/bin/python -m pytest -q -p no:cacheprovider \
 		tests/run/test_ray.py tests/run/test_recipes.py -k "$(RAY_TESTS)"
 
-# Runs the adapters with the tools that they are for, offline. Without ADAPTERS=all it leaves out the large ones:
-# ragas, factgenie (1.5 GB of packages) and promptfoo (1.4 GB from npm). What .venv has is not installed again.
+# Tests the adapters offline with the tools that they are for. Without ADAPTERS=all it leaves out the large ones:
+# ragas, factgenie (1.5 GB of packages) and promptfoo (1.4 GB from npm). It shares the packages of .venv.
 ADAPTERS ?= quick
 ADAPTERS_NODE := $(abspath $(ADAPTERS_VENV))/node_modules
 test-adapters: $(VENV)/.installed-dev
@@ -107,7 +107,7 @@ test-adapters: $(VENV)/.installed-dev
 		$(ADAPTERS_VENV)/bin/python -m pytest -q -p no:cacheprovider -p no:asyncio -p no:unraisableexception \
 		tests/integrations
 
-# Tests the report in headless Chromium: what it shows, that no injected script runs, accessibility (axe-core).
+# Tests the report in headless Chromium: that it shows what it should, runs no injected script, and is accessible.
 # ESASCORE_SCREENSHOTS=docs keeps the screenshots. Only root can install Chromium.
 test-browser: $(VENV)/.installed-dev
 	@command -v chromium >/dev/null || apt-get install -qq -y chromium </dev/null >/dev/null 2>&1 || \
@@ -119,8 +119,8 @@ test-browser: $(VENV)/.installed-dev
 	ESASCORE_CHROMIUM="$$(command -v chromium)" ESASCORE_AXE="$(VENV)/axe/node_modules/axe-core/axe.min.js" \
 		$(BIN)/python -m pytest -q tests/browser
 
-# Sends what the OpenAPI description of the server allows and forbids, thousands of times, floods it, and kills it.
-# REQUESTS is how many examples each operation gets.
+# Sends the server thousands of requests that its OpenAPI description allows and forbids, floods it, and kills it.
+# REQUESTS is the number of examples for each operation.
 REQUESTS ?= 50
 test-serve: $(VENV)/.installed-dev
 	@.ci/install $@ 300 $(BIN)/python -m pip install --quiet 'schemathesis>=4.0' $(OR_SKIP); \
@@ -131,7 +131,7 @@ docs: $(VENV)/.installed-dev
 	@.ci/install $@ 300 $(BIN)/python -m pip install --quiet --editable '.[docs]' $(OR_SKIP); \
 	$(BIN)/python -m mkdocs build --quiet --strict
 
-# Writes what the commands on the pages print now into README.md and docs/ (tests/doc_pages.py has the rules).
+# Rewrites the output of commands in README.md and docs/ (tests/doc_pages.py has the rules).
 pages: $(VENV)/.installed-dev
 	$(BIN)/python tests/doc_pages.py
 
@@ -149,8 +149,8 @@ types: $(VENV)/.installed-dev
 contracts: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
-# Builds a source distribution and a wheel from it, checks what an index would show of them, and tries the wheel in
-# an environment with nothing else, where it must find its kernels; then with the extras of the Dockerfile.
+# Builds a source distribution and a wheel from it, checks what a package index would show, and tries the wheel in
+# an empty environment, where it must find its kernels; then with the extras of the Dockerfile.
 wheel: $(VENV)/.installed-dev
 	rm -rf dist $(WHEEL_VENV)
 	$(BIN)/python -m build --outdir dist .

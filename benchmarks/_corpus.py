@@ -1,4 +1,4 @@
-"""The corpora that benchmarks measure, invented texts where they are absent, and the tables they print."""
+"""The corpora that benchmarks use, invented texts where there are none, and the tables that they print."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HUMAN = "webnlg"
 
 
 def data() -> Path:
-    """The folder of the corpora."""
+    """Return the folder of the corpora."""
     folder = os.environ.get("ESASCORE_DATA")
     if not folder:
         sys.exit("this benchmark needs the corpora: set ESASCORE_DATA to their folder")
@@ -28,32 +28,32 @@ def data() -> Path:
 
 
 def annotated(split: str) -> Path:
-    """The training (train) or development (dev) part of the enriched WebNLG."""
+    """Return the folder of the training (train) or development (dev) part of the enriched WebNLG."""
     return data() / "enriched-webnlg-1.6" / "en" / split
 
 
 def webnlg_corpus(year: int) -> Path:
-    """The test data of WebNLG 2017 or 2020."""
+    """Return the file with the test data of WebNLG 2017 or 2020."""
     (path,) = (data() / f"webnlg-{year}").glob("*.xml")
     return path
 
 
 def submissions(year: int) -> list[Path]:
-    """The outputs of its systems."""
+    """Return the output files of the systems of a year."""
     return sorted((data() / f"webnlg-{year}" / "submissions").iterdir())
 
 
 def ratings_2017() -> Path:
-    """The human ratings of WebNLG 2017."""
+    """Return the file with the human ratings of WebNLG 2017."""
     return data() / "webnlg-2017" / "human" / "all_data_final_averaged.csv"
 
 
 def rated_2017(
     *, human: bool = False
 ) -> tuple[list[Example], list[str], list[list[str]], dict[str, np.ndarray]]:
-    """Rated inputs, systems, texts by system, and ratings (systems x inputs) by aspect.
+    """Return rated inputs, systems, texts by system, and ratings (systems x inputs) by aspect.
 
-    The human texts are the last system, if asked for.
+    On request, the human texts are the last system.
     """
     import numpy as np
 
@@ -73,14 +73,14 @@ def rated_2017(
 
 
 def table(header: Sequence[str], rows: Iterable[Iterable[object]], *, labels: int = 1) -> str:
-    """A table in Markdown."""
+    """Return a table in Markdown."""
     from esascore.reports.grid import markdown_lines
 
     return "\n".join(markdown_lines(header, [list(map(str, row)) for row in rows], labels=labels)) + "\n"
 
 
 def webnlg(year: int = 2020) -> Items:
-    """(lower-cased entity labels, lower-cased text) of every system's output, system by system."""
+    """Return (lower-cased entity labels, lower-cased text) for the outputs of one system after another."""
     from esascore.readers.corpus import read_corpus
     from esascore.readers.outputs import read_outputs
 
@@ -94,7 +94,7 @@ def webnlg(year: int = 2020) -> Items:
 
 
 def parent_instances() -> list[Any]:
-    """(text, references, triples) of every system's output, system by system."""
+    """Return (text, references, triples) for the outputs of one system after another."""
     from esascore.metrics.parent import references_of, tables_of
     from esascore.readers.corpus import read_corpus
     from esascore.readers.outputs import read_outputs
@@ -118,7 +118,7 @@ def tokens(text: str) -> str:
 
 
 def invented(inputs: int = 1779, systems: int = 16, seed: int = 0) -> Items:
-    """Texts of about the shape of WebNLG's: every system words the same names a little differently."""
+    """Invent texts that resemble those of WebNLG: every system writes the same names a little differently."""
     rng = random.Random(seed)
     letters = "eeeeetttaaaoooiiinnnsshhrrddlluucmwfgypbvk"
 
@@ -146,7 +146,7 @@ def invented(inputs: int = 1779, systems: int = 16, seed: int = 0) -> Items:
 
 
 def load() -> tuple[str, Items]:
-    """The corpus and its name."""
+    """Return the name of the corpus, and the corpus."""
     if os.environ.get("ESASCORE_DATA"):
         return "WebNLG 2020 outputs", webnlg()
     return "invented texts (set ESASCORE_DATA for WebNLG 2020)", invented()

@@ -1,4 +1,4 @@
-"""Measuring side by side: what a benchmark prints about the machine, and times taken in turns."""
+"""Measure contenders in turns, and print what the machine is."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from typing import Any
 
 
 def parser_of(description: str | None, quick: str) -> argparse.ArgumentParser:
-    """A parser with the options that all benchmarks have."""
+    """Return a parser with the options that all benchmarks have."""
     parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help=quick)
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
     return parser
 
 
 def write_figures(target: Path | None, **figures: Any) -> None:
-    """Write what ``--json`` asks for."""
+    """Write the figures to the file of ``--json``, if there is one."""
     if target:
         target.write_text(json.dumps(figures, indent=1) + "\n")
 
 
 def machine() -> str:
-    """Processor, number of cores, system and Python; nothing that identifies the host."""
+    """Name the processor, number of cores, system and Python, but nothing that identifies the host."""
     import os
 
     processor = platform.processor() or platform.machine()
@@ -61,7 +61,7 @@ def header(title: str, *packages: str) -> None:
 
 
 def loaded(path: Path) -> ModuleType:
-    """A module from its file."""
+    """Load a module from its file."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -71,7 +71,7 @@ def loaded(path: Path) -> ModuleType:
 
 
 def timed(function: Callable[[], Any]) -> tuple[float, Any]:
-    """Seconds and result of one call, with the garbage collector at rest."""
+    """Return seconds and result of one call, with the garbage collector switched off."""
     gc.collect()
     gc.disable()
     try:
@@ -83,7 +83,7 @@ def timed(function: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def spent(function: Callable[[], Any]) -> float:
-    """Processor time of this process for one call."""
+    """Return the processor time of this process for one call."""
     gc.collect()
     gc.disable()
     try:
@@ -99,11 +99,11 @@ def in_turns(
     slow: Mapping[str, Sequence[Callable[[], Any]]],
     rounds: int,
 ) -> dict[str, list[float]]:
-    """Seconds of complete runs, one for each round, of contenders that take turns.
+    """Return the seconds of complete runs, one for each round, of contenders that take turns.
 
-    A slow contender comes in parts, and between two parts every fast one runs completely: whatever else
-    the machine does slows all of them alike. A round's time of a fast contender is the median of its
-    runs, that of a slow one the sum of its parts.
+    A slow contender is split into parts, and between two parts every fast one runs completely, so that
+    whatever else the machine does slows all of them alike. In each round, the time of a fast contender is
+    the median of its runs, that of a slow one the sum of its parts.
     """
     seconds: dict[str, list[float]] = {name: [] for name in (*fast, *slow)}
     for _ in range(rounds):
@@ -122,7 +122,7 @@ def in_turns(
 
 
 def free_cores() -> float:
-    """How many cores two threads get just now, measured with work that scales perfectly (hashing)."""
+    """Measure how many cores two threads get at the moment, with work that scales perfectly (hashing)."""
     import hashlib
     from concurrent.futures import ThreadPoolExecutor
 
@@ -137,12 +137,12 @@ def free_cores() -> float:
 
 
 def pieces(sequence: Sequence[Any], number: int) -> list[Sequence[Any]]:
-    """The sequence in so many parts of nearly equal size."""
+    """Split a sequence into this many parts of nearly equal size."""
     edges = [len(sequence) * k // number for k in range(number + 1)]
     return [sequence[edges[k] : edges[k + 1]] for k in range(number)]
 
 
 def ratios(seconds: Mapping[str, Sequence[float]], ours: str, other: str) -> tuple[float, float, float]:
-    """Least, median and greatest ratio other / ours over the rounds."""
+    """Return the least, median and greatest ratio other / ours over the rounds."""
     each = sorted(b / a for a, b in zip(seconds[ours], seconds[other], strict=True))
     return each[0], statistics.median(each), each[-1]

@@ -1,4 +1,4 @@
-"""The sets of texts that are not about WebNLG, each with what is wrong in its texts."""
+"""The sets of texts from outside WebNLG, each with the errors in its texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CAPITAL_INSIDE = re.compile(r"(?<![.!?]\s)(?<=\s)[^\W\d_a-z]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text with what is wrong in it.
+    """A text and the errors in it.
 
     Attributes
     ----------
@@ -48,13 +48,13 @@ class Text:
     of: str = ""
 
     def is_right(self, flag: Hallucination) -> bool:
-        """Return whether a flag is at something wrong; one of many words counts as wrong."""
+        """Return whether a flag overlaps an error; a flag of many words never does."""
         if self.marked is None:
             return self.bad
         return len(flag.text.split()) <= MOST_WORDS and any(_overlap(flag, one) for one in self.marked)
 
     def found(self, flags: Sequence[Hallucination]) -> tuple[int, int]:
-        """Return how much of what should be found is found, and how much there is."""
+        """Return how many of the errors that should be found are found, and how many there are."""
         if self.wanted is None:
             return int(self.bad and bool(flags)), int(self.bad)
         short = [flag for flag in flags if len(flag.text.split()) <= MOST_WORDS]
@@ -75,7 +75,7 @@ class Corpus:
 
 
 def objects(path: Path) -> Iterator[dict[str, Any]]:
-    """The objects of a JSON lines file."""
+    """Yield the objects of a JSON lines file."""
     with path.open(encoding="utf-8") as file:
         yield from map(json.loads, file)
 
@@ -101,7 +101,7 @@ def _everyday(name: str, folder: Path) -> Corpus:
 
 
 def _variant(text: str, marks: Sequence[re.Match[str]], chosen: int | None) -> tuple[str, Span]:
-    """Return the text with one mark wrong, and where that is."""
+    """Return the text with the wrong variant of one mark, and the span of that variant."""
     made, last, span = "", 0, (0, 0)
     for n, mark in enumerate(marks):
         made += text[last : mark.start()]
@@ -118,7 +118,7 @@ def _sentence(text: str, start: int, end: int) -> Span:
 
 
 def _spans(name: str, folder: Path) -> Corpus:
-    """Texts in which people marked spans."""
+    """Read texts in which people marked spans."""
     own = folder / "outside" / name
     gold = {one["id"]: one for one in objects(own / "gold.jsonl")}
     texts = []
@@ -133,7 +133,7 @@ def _spans(name: str, folder: Path) -> Corpus:
 
 
 def _counts(name: str, text: str, span: Sequence[Any]) -> bool:
-    """Return whether a rule can find a span: one with a digit, or a capital that begins no sentence."""
+    """Return whether a rule can find a span: with a digit, or a capital inside a sentence."""
     if name in ("rotowire", "ragtruth"):
         return True
     if span[2] not in ("incorrect", "contradictory", "not checkable"):
@@ -145,7 +145,7 @@ def _counts(name: str, text: str, span: Sequence[Any]) -> bool:
 
 
 def _statements(name: str, folder: Path) -> Corpus:
-    """Sentences that are true of their table or not."""
+    """Read sentences that are true of their table or not."""
     own = folder / "outside" / name
     gold = {one["id"]: one for one in objects(own / "gold.jsonl")}
     texts = []
@@ -156,7 +156,7 @@ def _statements(name: str, folder: Path) -> Corpus:
 
 
 def _e2e(name: str, folder: Path) -> Corpus:
-    """What systems say about restaurants, by a matcher of slots; learned from other inputs."""
+    """Read outputs about restaurants, judged by a slot matcher; the ruler learns from other inputs."""
     own = folder / "outside" / name
     gold = {(one["system"], one["id"]): bool(one["added"]) for one in objects(own / "gold.jsonl")}
     examples = read_corpus(own / "corpus.jsonl")

@@ -1,4 +1,4 @@
-"""Algorithm 1 as one would write it in Python with the fastest library there is, and written well."""
+"""Algorithm 1, written well in Python with the fastest library that exists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Rows = list[tuple[int, int, int, int, int]]
 
 
 def ngrams_of(candidates: Sequence[str], text: str) -> tuple[list[str], list[int], list[int]]:
-    """N-grams with their starts and ends."""
+    """Return the n-grams of a text with their starts and ends."""
     tokens = text.split(" ") if text else []
     longest = 1 + max((len(candidate.replace("_", " ").split()) for candidate in candidates), default=0)
     count = len(tokens)
@@ -26,7 +26,7 @@ def ngrams_of(candidates: Sequence[str], text: str) -> tuple[list[str], list[int
 
 
 def select(hits: list[tuple[float, int, int, int, int, int]], item: int) -> Rows:
-    """Greedy selection from (distance, -characters, start, candidate, end, edits)."""
+    """Select greedily from (distance, -characters, start, candidate, end, edits)."""
     hits.sort()
     taken = 0
     rows = []
@@ -39,7 +39,7 @@ def select(hits: list[tuple[float, int, int, int, int, int]], item: int) -> Rows
 
 
 def with_cdist(items: Iterable[tuple[Sequence[str], str]]) -> list[np.ndarray]:
-    """Distances by one `cdist` for each text, then one sort and bit masks; threshold 0.4."""
+    """Compute distances by one `cdist` for each text, then sort once and use bit masks; threshold 0.4."""
     rows: Rows = []
     for item, (candidates, text) in enumerate(items):
         ngrams, starts, ends = ngrams_of(candidates, text)
@@ -71,7 +71,7 @@ def with_cdist(items: Iterable[tuple[Sequence[str], str]]) -> list[np.ndarray]:
 
 
 def with_calls(items: Iterable[tuple[Sequence[str], str]]) -> list[np.ndarray]:
-    """One call of `Levenshtein.distance` for each pair that the lengths allow; threshold 0.4."""
+    """Call `Levenshtein.distance` for each pair that the lengths allow; threshold 0.4."""
     rows: Rows = []
     distance = Levenshtein.distance
     for item, (candidates, text) in enumerate(items):

@@ -1,4 +1,4 @@
-"""Verdicts of readers about what is flagged: samples to read, files of verdicts, how far readers agree."""
+"""Verdicts of readers on flags: samples to read, files of verdicts, agreement between readers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Place = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one reader says about one flag; ``cells`` has all that stands in the line."""
+    """What one reader says about one flag; ``cells`` holds all cells of the line."""
 
     place: Place
     verdict: str
@@ -36,7 +36,7 @@ def told(place: Place) -> str:
 
 
 def by_chance(texts: Iterable[T], key: Callable[[T], str]) -> list[T]:
-    """The texts in an order that depends on nothing but their keys.
+    """Return the texts in an order that depends on nothing but their keys.
 
     When the detector changes, texts that stay flagged keep their places, so a sample taken from the front
     changes only where it must, and verdicts remain of use.
@@ -74,25 +74,25 @@ def read_verdicts(
 
 
 def first_readings(rows: Iterable[Verdict]) -> dict[Place, Verdict]:
-    """The verdicts of reader 1, by what they are about."""
+    """Return the verdicts of reader 1, by what they are about."""
     return {row.place: row for row in rows if row.reader == "1"}
 
 
 def problems(rows: Sequence[Verdict], flagged: set[Place], sample: Iterable[Place]) -> Iterator[str]:
-    """Where the verdicts do not fit what is flagged now."""
+    """Yield the places where the verdicts do not fit the current flags."""
     first = first_readings(rows)
     for row in rows:
         if row.place not in flagged:
             yield f"{row.told}: judged by reader {row.reader}, but no longer flagged"
         elif row.place not in first:
-            yield f"{row.told}: reader {row.reader} comes without reader 1"
-    yield from (f"{told(place)}: to be read" for place in sample if place not in first)
+            yield f"{row.told}: judged by reader {row.reader}, but not by reader 1"
+    yield from (f"{told(place)}: not read yet" for place in sample if place not in first)
 
 
 def show_agreement(
     rows: Sequence[Verdict], weights: Mapping[str, Fraction], wanted: set[tuple[str, str]], what: str
 ) -> None:
-    """Compare further readers with the first; ``wanted`` are system and id of the texts to read twice."""
+    """Compare further readers with the first; ``wanted`` has system and id of the texts to be read twice."""
     first = first_readings(rows)
     for reader in sorted({row.reader for row in rows} - {"1"}):
         again = [row for row in rows if row.reader == reader and row.place in first]
@@ -114,7 +114,7 @@ def show_agreement(
 def conclude(found: Sequence[str], what: str) -> None:
     """Say whether the verdicts still fit; end with status 1 if they do not."""
     if found:
-        print("\nThe verdicts do not fit what is flagged now:")
+        print("\nThe verdicts do not fit the current flags:")
         print("\n".join(f"  {problem}" for problem in found))
         sys.exit(1)
-    print(f"\nEvery verdict is about {what} that is still flagged, and everything to read was read.")
+    print(f"\nEvery verdict is about {what} that are still flagged, and the whole sample was read.")

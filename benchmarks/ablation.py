@@ -1,12 +1,12 @@
-"""What each part of a profile is worth on annotated texts: steps added one by one, or left out one by one.
+"""What each part of a profile contributes on annotated texts: steps added or left out one by one.
 
 python benchmarks/ablation.py [added|left-out] [--gold DIR] [--lexicon FILE]... [--no-speed] [--json FILE]
 
-Without --gold the development data under ESASCORE_DATA is taken. A step is a label and the settings that it
-changes, as in a profile: {"section": {"key": value}}. ADDED starts from the profile `default` with all that
-START changes, and every step keeps what the steps before it changed; each step of LEFT_OUT starts from the
-whole profile. The first row is the profile `paper`, the last of ADDED and the second of LEFT_OUT the whole
-profile `default`; a step that does not fit the profile's settings is an error that names the setting.
+Without --gold, the development data under ESASCORE_DATA are used. A step is a label and the settings that it
+changes, as in a profile: {"section": {"key": value}}. ADDED starts from the profile `default` with all the
+changes of START, and every step keeps those of the steps before it; each step of LEFT_OUT starts from the
+whole profile. The first row is the profile `paper`; the last row of ADDED and the second of LEFT_OUT are the
+whole profile `default`. A step that does not fit the profile's settings is an error that names the setting.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ LEFT_OUT: Sequence[tuple[str, Changes]] = (
 
 @dataclass(frozen=True)
 class Row:
-    """The figures of one step."""
+    """Figures of one step."""
 
     step: str
     exact: float
@@ -120,7 +120,7 @@ def measure(texts: Sequence[Any], made: Sequence[Any], detect: Any, step: str) -
 
 
 def speeds(texts: Sequence[Any], pipelines: Mapping[str, Any], rounds: int) -> dict[str, float]:
-    """Texts per second in one process, warm; the steps take turns."""
+    """Measure texts per second in one warm process; the steps take turns."""
     items = [(text.example.input, text.reference.text) for text in texts]
     runs = {label: partial(pipeline.detect, items) for label, pipeline in pipelines.items()}
     seconds = in_turns(runs, {}, rounds)
@@ -128,7 +128,7 @@ def speeds(texts: Sequence[Any], pipelines: Mapping[str, Any], rounds: int) -> d
 
 
 def shown(row: Row) -> list[str]:
-    """A line of the table; F1, sensitivity and specificity in percent."""
+    """Return a row of the table; F1, sensitivity and specificity in percent."""
     shares = [row.exact, row.approximate, row.entity, row.sensitivity, row.specificity]
     speed = "-" if row.texts_per_second is None else f"{row.texts_per_second:,.0f}"
     return [row.step, *(f"{100 * share:.1f}" for share in shares), speed]
@@ -138,13 +138,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("direction", nargs="?", choices=["added", "left-out"], default="added")
     parser.add_argument("--gold", type=Path, help="annotated texts")
-    parser.add_argument("--lexicon", action="append", default=[], help="additional lexicon, for default only")
+    parser.add_argument("--lexicon", action="append", default=[], help="additional lexicon, only for default")
     parser.add_argument("--seed", type=int, default=0, help="seed of the counterfactual texts")
     parser.add_argument(
-        "--rounds", type=int, default=1, help="rounds of the speed measurement, of three runs"
+        "--rounds", type=int, default=1, help="rounds of the speed measurement, three runs each"
     )
     parser.add_argument("--no-speed", action="store_true", help="do not measure speed")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
     gold = options.gold or annotated("dev")
 

@@ -31,7 +31,7 @@ def main() -> None:
         found = peer(items)
         if not all(np.array_equal(a, b) for a, b in zip(expected, found, strict=True)):
             raise SystemExit(f"{peer.__name__} selects something else")
-    print(f"every one of the {len(ours):,} selections equal")
+    print(f"all {len(ours):,} selections are equal")
 
     parts = 2 if options.quick else 8
     seconds = in_turns(
@@ -46,14 +46,14 @@ def main() -> None:
         rounds=1 if options.quick else 3,
     )
     figures = {}
-    print(f"{'':24}{'us a text':>10}{'times as long as ours (least-greatest)':>42}")
+    print(f"{'':24}{'us per text':>12}{'times as long as ours (least-greatest)':>42}")
     for contender in seconds:
         low, middle, high = ratios(seconds, "esascore, 1 thread", contender)
         micro = statistics.median(seconds[contender]) / len(items) * 1e6
         figures[contender] = {"us": micro, "ratio": middle, "least": low, "greatest": high}
-        print(f"{contender:24}{micro:10.2f}{middle:22.2f} ({low:.2f}-{high:.2f})")
+        print(f"{contender:24}{micro:12.2f}{middle:22.2f} ({low:.2f}-{high:.2f})")
     cores = free_cores()
-    print(f"two threads got {cores:.2f} cores of this machine: the most that a second thread could gain")
+    print(f"two threads got {cores:.2f} cores of this machine: a second thread cannot gain more")
     write_figures(options.json, texts=len(items), cores=cores, figures=figures)
 
 

@@ -2,10 +2,10 @@
 
     python benchmarks/align_distances.py [--quick]
 
-Every peer gets its n-grams as strings built beforehand, and our kernel the texts as code points in one
-buffer (it tokenises them itself, which is charged); `esascore.align.hits` from Python strings, with
-everything charged, is measured too. All deliver the same hits. Peers are measured on parts of the corpus
-between whole runs of ours; "per pair" makes them comparable.
+Every peer gets its n-grams as strings built beforehand. Our kernel gets the texts as code points in one
+buffer and tokenises them itself, which counts as its time. `esascore.align.hits` is also measured: it starts
+from Python strings, and everything counts. All deliver the same hits. Peers are measured on parts of the
+corpus between whole runs of ours; "per pair" makes them comparable.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from _harness import header, parser_of, pieces, timed, write_figures
 from _peers import ngrams_of
 
 Prepared = tuple[list[str], list[str], np.ndarray]
-"""Candidates, n-grams, and for each pair the edits that are allowed."""
+"""Candidates, n-grams, and the edits allowed for each pair."""
 
 
 def prepare(candidates: list[str], text: str) -> Prepared:
@@ -99,7 +99,7 @@ def per_call_peers() -> dict[str, Callable[[str, str, int], int]]:
 
 
 def kernel_run(items: list[tuple[list[str], str]]) -> Callable[[], int]:
-    """A call that finds all hits from the code points of the corpus."""
+    """Return a function that finds all hits from the code points of the corpus."""
     from esascore.align._numba import aligned, encoded
     from esascore.align._problem import make_problem
 
@@ -133,7 +133,7 @@ def main() -> None:
         raise SystemExit("cdist finds other hits")
     if any(function() != len(expected) for function in ours.values()):
         raise SystemExit("the kernel finds other hits")
-    print(f"all {len(expected):,} hits equal")
+    print(f"all {len(expected):,} hits are equal")
 
     calls = {peer: by_call(distance) for peer, distance in per_call_peers().items()}
     nanoseconds: dict[str, list[float]] = {
@@ -155,10 +155,10 @@ def main() -> None:
             nanoseconds[peer].append(value)
             ratios[peer].append(value / each["esascore kernel"])
     figures = {}
-    print(f"{'':24}{'ns a pair':>10}{'times as long as our kernel':>32}")
+    print(f"{'':24}{'ns per pair':>12}{'times as long as our kernel':>32}")
     for peer, values in nanoseconds.items():
         figures[peer] = {"ns": statistics.median(values), "ratio": statistics.median(ratios[peer])}
-        print(f"{peer:24}{figures[peer]['ns']:10.1f}{figures[peer]['ratio']:32.2f}")
+        print(f"{peer:24}{figures[peer]['ns']:12.1f}{figures[peer]['ratio']:32.2f}")
     write_figures(options.json, pairs=pairs, figures=figures)
 
 

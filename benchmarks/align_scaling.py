@@ -17,7 +17,7 @@ WORDS = 3000
 
 
 def many_texts(number: int) -> Items:
-    """So many texts: those of 16 systems on 1,779 inputs over and over, each with damage of its own."""
+    """Make this many texts: those of 16 systems on 1,779 inputs again and again, each changed differently."""
     base = invented()
     rng = random.Random(number)
     items = []
@@ -33,7 +33,7 @@ def vocabulary(rng: random.Random) -> list[str]:
 
 
 def long_texts(tokens: int, total: int) -> Items:
-    """Texts of so many tokens, in all about ``total``, with five names each."""
+    """Make texts of this many tokens, about ``total`` in all, with five names each."""
     rng = random.Random(tokens)
     words = vocabulary(rng)
     names = [" ".join(rng.choices(words, k=k)) for k in (1, 1, 2, 3, 4)]
@@ -41,7 +41,7 @@ def long_texts(tokens: int, total: int) -> Items:
 
 
 def many_candidates(number: int, texts: int) -> Items:
-    """Texts of 25 tokens with so many names of one to four words."""
+    """Make texts of 25 tokens with this many names of one to four words."""
     rng = random.Random(number)
     words = vocabulary(rng)
     items = []
@@ -65,7 +65,7 @@ def main() -> None:
         runs = 1 if len(items) > 200_000 else 3
         return min(timed(lambda: match(items, backend="numba", threads=threads))[0] for _ in range(runs))
 
-    print(f"{'texts':>10}{'us a text':>12}{'2 threads':>12}{'speed-up':>10}{'peak MiB':>10}")
+    print(f"{'texts':>10}{'us per text':>12}{'2 threads':>12}{'speed-up':>10}{'peak MiB':>10}")
     for number in (1_000, 10_000) if options.quick else (1_000, 10_000, 100_000, 1_000_000):
         items = many_texts(number)
         one, two = seconds(items, 1), seconds(items, 2)
@@ -76,22 +76,22 @@ def main() -> None:
         )
         del items
 
-    print(f"{'tokens':>10}{'ns a start token':>18}")
+    print(f"{'tokens':>10}{'ns per start token':>20}")
     total = 20_000 if options.quick else 200_000
     for tokens in (10, 100, 1_000) if options.quick else (10, 100, 1_000, 10_000):
         items = long_texts(tokens, total)
         starts = sum(text.count(" ") + 1 for _, text in items)
         nano = seconds(items, 1) / starts * 1e9
         figures["tokens"].append({"size": tokens, "ns": nano})
-        print(f"{tokens:10,}{nano:18.1f}")
+        print(f"{tokens:10,}{nano:20.1f}")
 
-    print(f"{'candidates':>10}{'ns a start token and candidate':>32}")
+    print(f"{'candidates':>10}{'ns per start token and candidate':>34}")
     for number in (1, 10, 100) if options.quick else (1, 3, 10, 30, 100, 300, 1_000):
         items = many_candidates(number, max(20, (300 if options.quick else 3_000) // number))
         starts = sum(text.count(" ") + 1 for _, text in items)
         nano = seconds(items, 1) / starts / number * 1e9
         figures["candidates"].append({"size": number, "ns": nano})
-        print(f"{number:10,}{nano:32.2f}")
+        print(f"{number:10,}{nano:34.2f}")
     write_figures(options.json, **figures)
 
 

@@ -1,12 +1,12 @@
-"""What a fresh installation does: first calls in new processes, against the plain way.
+"""How fast a fresh installation is: first calls in new processes, against plain Python.
 
     pip install . && python benchmarks/as_installed.py [--rounds N]
 
-A first call is the first with any work in a new process, with all that it loads after the imports; kernels
-are those that were built with the package. The plain ways are one `cdist` for each text with the selection
-in Python (benchmarks/_peers.py), and PARENT in plain Python (tests/parent_oracle.py). A ratio is that of
-two processes that ran one after the other; seconds are their processor time, which other programs change less
-than the time on the clock.
+A first call is the first one with any work in a new process, including all that it loads after the imports;
+the kernels are those that were built with the package. It is compared with one `cdist` for each text and the
+selection in Python (benchmarks/_peers.py), and with PARENT in plain Python (tests/parent_oracle.py). A ratio
+compares two processes that ran one after the other; seconds are processor time, which depends less on other
+programs than elapsed time does.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TARGETS = {
     "match(), one system, code loaded": 8.0,
     "Parent.segments(), first call": 25.0,
 }
-"""How many times as long the plain way should take."""
+"""How many times as long plain Python should take."""
 
 
 def by_cdist(items: Any) -> float:
@@ -75,7 +75,7 @@ def by_parent(instances: Any) -> float:
 
 
 def in_one_process(items: Any) -> list[float]:
-    """Seconds of `cdist` and of `match` once its code is loaded, in turns."""
+    """Measure the seconds of `cdist`, and of `match` once its code is loaded, in turns."""
     from _peers import with_cdist
     from esascore.align import match
 
@@ -96,7 +96,7 @@ def work(name: str, path: str) -> None:
 
 
 def in_new_process(folder: Path, worker: str, file: str) -> Any:
-    """Let a worker run on a file."""
+    """Run a worker on a file in a new process."""
     environment = {name: value for name, value in os.environ.items() if name != "ESASCORE_BACKEND"}
     environment["OPENBLAS_NUM_THREADS"] = "1"  # others spin after NumPy's import, and nobody uses them
     arguments = ["--worker", worker, str(folder / file)]
@@ -104,7 +104,7 @@ def in_new_process(folder: Path, worker: str, file: str) -> Any:
 
 
 def are_built() -> bool:
-    """Whether all kernels are there as they were built with the package."""
+    """Return whether all kernels that are built with the package are present."""
     from esascore.align.compiled import BUILT, LIBRARIES
 
     return all(path.parent == BUILT for one in LIBRARIES for path, _ in [next(one.stored(), (Path(), b""))])

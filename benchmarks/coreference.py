@@ -1,13 +1,13 @@
-"""How well pronouns are placed, and how fast: rules, a trained Stanza model, and both together.
+"""How well and how fast pronouns are resolved: rules, a trained Stanza model, and both together.
 
     ESASCORE_DATA=... python benchmarks/coreference.py quality MODEL [MODEL ...] [--held-out MODEL]
     ESASCORE_DATA=... python benchmarks/coreference.py pipeline MODEL
     ESASCORE_DATA=... python benchmarks/coreference.py speed MODEL [--texts 1000]
 
 ``quality`` gives every resolver the annotated names of the development set of enriched WebNLG and counts the
-annotated pronouns that it gives to the right entity; the figures of several models (seeds) are averaged.
-``--held-out`` is a model that was trained without some categories (its description does not say which: give
-them with ``--category``), and is measured on these, in the development and the training set. ``pipeline``
+annotated pronouns that it assigns to the right entity; the figures of several models (seeds) are averaged.
+``--held-out`` names a model that was trained without some categories (give them with ``--category``, because
+the model does not say which) and is measured on these, in the development and the training set. ``pipeline``
 runs the whole benchmark of detection. ``speed`` compares our batches with calls of Stanza's pipeline, text by
 text, on one thread, and the chains that both find. The models are made with
 
@@ -53,7 +53,7 @@ def stanza(model: str) -> CorefResolver:
 
 
 def placed_by(asked: Sequence[Asked], models: Sequence[str]) -> dict[str, list[list[Placed]]]:
-    """Rows of every resolver, one list for each model."""
+    """Return the rows of every resolver, one list for each model."""
     rules = RuleResolver()
     single = {"root": RootResolver(), "rules": rules}
     found = {name: [place(asked, resolver)] for name, resolver in single.items()}
@@ -65,7 +65,7 @@ def placed_by(asked: Sequence[Asked], models: Sequence[str]) -> dict[str, list[l
 
 
 class _Known:
-    """The answers of a resolver, asked once."""
+    """The answers of a resolver that is asked only once."""
 
     def __init__(self, resolver: CorefResolver, asked: Sequence[Asked]):
         self._resolver = resolver
@@ -80,7 +80,7 @@ class _Known:
 
 
 class _Else:
-    """One resolver, and another where it has no answer."""
+    """One resolver, and another one where the first has no answer."""
 
     def __init__(self, first: CorefResolver, second: CorefResolver):
         self._first, self._second = first, second
@@ -114,7 +114,7 @@ def _cells(runs: Sequence[Sequence[Placed]]) -> list[str]:
 
 
 def _figure(runs: Sequence[Mapping], name: str) -> tuple[str, str]:
-    """Mean of the runs with all of them in brackets, and the interval of the run in the middle."""
+    """Return the mean of the runs with all values in brackets, and the interval of the median run."""
     values = [run[name] for run in runs if run[name] is not None]
     if not values:
         return "-", "-"
@@ -177,7 +177,7 @@ def pipeline(model: str) -> None:
 
 
 def speed(model: str, number: int) -> None:
-    """Our batches against Stanza's pipeline; both see texts that we cut into words."""
+    """Measure our batches against Stanza's pipeline; both see texts that we cut into words."""
     import torch
 
     from esascore.coref.stanza import StanzaModel
@@ -219,7 +219,7 @@ def _same(one: Sequence, other: Sequence) -> bool:
 
 
 def _stanza_chains(model: str, texts: Sequence[str]) -> list:
-    """What Stanza's own pipeline says, called for each text."""
+    """Return the chains of Stanza's own pipeline, called for each text."""
     import stanza as package
     import torch
 

@@ -1,4 +1,4 @@
-"""The tables of the ESA paper that public data can give, ours next to the published, as Markdown.
+"""The tables of the ESA paper that public data allow, our figures next to the published ones, as Markdown.
 
 python benchmarks/correlations.py [-o FILE]
 
@@ -90,7 +90,7 @@ def number(value: float | None) -> str:
 
 
 def table_1(year: int) -> str:
-    """Ours next to the published, and how far the shares of texts with an undetected entity agree."""
+    """Show our figures next to the published ones, and how well the shares of flagged texts agree."""
     from esascore.stats.correlation import correlation
 
     ours = {}
@@ -122,7 +122,7 @@ def table_1(year: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("-o", type=Path, help="write there instead of standard output")
+    parser.add_argument("-o", type=Path, help="write to this file instead of standard output")
     options = parser.parse_args()
     parts = [table_1(2020), table_1(2017)]
     ratings = ("--ratings", ratings_2017(), "--metrics", "esa")

@@ -2,11 +2,11 @@
 
     ESASCORE_DATA=... python benchmarks/dates_numbers.py [train|dev]
 
-The first table holds the detectors to the annotated mentions whose entity is a date or a number: recall of
-(entity, string) exactly and of overlapping spans, proposals that no annotated mention of the entity overlaps.
-Of overlapping proposals the one with the lowest distance counts, then the longest. The second table gives
-processor time per text over the outputs of WebNLG 2020; every part of the texts is timed several times in
-turns and its least time counts, because other work on the machine can only add to it.
+The first table compares the detectors with the annotated mentions whose entity is a date or a number: recall
+of exact (entity, string) pairs and of overlapping spans, and the proposals that overlap no annotated mention
+of the entity. Of overlapping proposals the one with the lowest distance counts, then the longest. The second
+table gives processor time per text over the outputs of WebNLG 2020; every part of the texts is timed several
+times in turns, and its least time counts, because other work on the machine can only add to it.
 """
 
 from __future__ import annotations

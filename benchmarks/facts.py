@@ -1,14 +1,14 @@
-"""What a model of facts is worth: on corrupted texts, against the ratings of WebNLG 2017, and what it costs.
+"""How good a fact model is: on corrupted texts, against the ratings of WebNLG 2017, and what it costs.
 
     ESASCORE_DATA=... python benchmarks/facts.py MODEL [--held-out MODEL ...] [--texts N]
         [--questeval DIR] [--json FILE]
 
-Prints the table of docs/fact-checks.md and what docs/ratings.md quotes. MODEL is from ``esascore facts
-train`` with all categories. The models of ``--held-out`` are trained without Monument, University and
-ComicsCharacter, one for each seed: the table has the mean over them, and their spread. Correlations are
-Pearson's over the 2,007 rated texts of systems and over those that are not blank; intervals are from
-resampling inputs. Contradictions are counted in texts that people wrote, and in the same texts with two
-mentions exchanged. Processor time is that of one core, with detection, and of texts that are not blank.
+Prints the table of docs/fact-checks.md and the figures that docs/ratings.md quotes. MODEL comes from
+``esascore facts train`` with all categories. The models of ``--held-out`` are trained without Monument,
+University and ComicsCharacter, one for each seed: the table has the mean over them, and their spread.
+Correlations are Pearson's over the 2,007 rated texts of systems and over those that are not blank; intervals
+come from resampling inputs. Contradictions are counted in texts that people wrote, and in the same texts with
+two mentions exchanged. Processor time is that of one core, includes detection, and leaves out blank texts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ HELD_OUT = ("Monument", "University", "ComicsCharacter")
 SAMPLES = 2000
 FOLDS = 5
 FLOORS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""What is left of faithfulness where no fact is stated; 1 leaves facts out."""
+"""The factor of faithfulness where no fact is stated; 1 leaves facts out."""
 PUBLISHED = {
     "data-QuestEval, published": {"fluency": 0.576, "grammar": 0.604, "semantics": 0.735},
     "FactSpotter, published": {"semantics": 0.775},
@@ -66,7 +66,7 @@ SHOWN = (
 
 
 def held_out_figures(found: Evaluation) -> dict[str, float | None]:
-    """The figures of one model, by the name of their row."""
+    """Return the figures of one model, by the name of their row."""
     rejected = {kind.name: kind.rejected for kind in found.kinds}
     return {
         "AUC": found.auc,
@@ -105,7 +105,7 @@ def held_out(folders: list[Path], number: int) -> dict[str, Any]:
 
 
 def _spread(rows: dict[str, dict[str, list[float]]]) -> list[list[str]]:
-    """Mean and, of several models, the least and the greatest."""
+    """Return rows with the mean and, if there are several models, the least and the greatest figure."""
     shown = []
     for name, ways in rows.items():
         cells = []
@@ -117,7 +117,7 @@ def _spread(rows: dict[str, dict[str, list[float]]]) -> list[list[str]]:
 
 
 class Rated:
-    """The rated texts of WebNLG 2017, what people gave them, and what faithfulness says without facts."""
+    """The rated texts of WebNLG 2017, their human ratings, and their faithfulness without facts."""
 
     def __init__(self, folder: Path, models: Path | None = None):
         self.examples, _, texts, self.ratings = rated_2017()
@@ -173,7 +173,7 @@ def pearson(scores: np.ndarray, ratings: np.ndarray, chosen: np.ndarray) -> floa
 
 
 def differences(rated: Rated, one: np.ndarray, other: np.ndarray, chosen: np.ndarray) -> tuple[float, float]:
-    """The 95% interval of the difference of two correlations with semantics, over resampled inputs."""
+    """Return the 95% interval of the difference of two correlations with semantics, over resampled inputs."""
     chance = np.random.default_rng(0)
     semantics = rated.ratings["semantics"]
     found = []
@@ -221,7 +221,7 @@ def correlations(rated: Rated) -> dict[str, Any]:
 
 
 def combination(rated: Rated) -> dict[str, Any]:
-    """Print how far facts should count: chosen on four folds of the inputs, measured on the fifth."""
+    """Print how much facts should count: chosen on four folds of the inputs, measured on the fifth."""
     semantics = rated.ratings["semantics"]
     scores = {floor: rated.without * (floor + (1 - floor) * rated.facts) for floor in FLOORS}
     fold_of = np.arange(len(rated.examples)) % FOLDS
@@ -250,7 +250,7 @@ def combination(rated: Rated) -> dict[str, Any]:
             "",
         ]
     )
-    print("\nFaithfulness times what is made of the mean probability f of the facts:\n")
+    print("\nFaithfulness times a factor made from the mean probability f of the facts:\n")
     print(table(("factor", "all", "not blank", f"chosen in {FOLDS} folds"), rows))
     return {"chosen": chosen}
 
@@ -291,13 +291,18 @@ def contradicted(folder: Path, number: int = 1000) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("model", type=Path, help="folder of a model that was trained on all categories")
+    parser.add_argument("model", type=Path, help="folder of a model trained on all categories")
     parser.add_argument(
-        "--held-out", type=Path, nargs="*", default=[], metavar="MODEL", help="without three categories"
+        "--held-out",
+        type=Path,
+        nargs="*",
+        default=[],
+        metavar="MODEL",
+        help="trained without three categories",
     )
     parser.add_argument("--texts", type=int, default=5940, help="texts to corrupt for --held-out")
     parser.add_argument("--questeval", type=Path, metavar="DIR", help="models that answer questions")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
     import torch
 

@@ -4,8 +4,8 @@ python benchmarks/faithfulness.py [--json FILE]
 
 Pearson correlation with semantics: over the 2,007 system texts, those that are not blank, and the 2,230 texts
 that include the human ones; over systems, mean of 500 bootstrap samples of the inputs, with and without
-UIT-DANGNT, most of whose texts are blank. The ablation gives the formula without each of its parts. At the
-end the mean score of the training texts that people wrote: what is lost there is not the texts' fault.
+UIT-DANGNT, most of whose texts are blank. The ablation gives the formula without each of its parts. The last
+line is the mean score of the training texts that people wrote: what they lose is not the fault of the texts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BLANK_SYSTEM = "vietnam"  # the team of UIT-DANGNT
 
 
 def parts(examples: list[Example], texts: list[list[str]], profile: str, metric: Any) -> np.ndarray:
-    """Coverage, support, wording and agreement of each text, (systems, inputs, parts)."""
+    """Return coverage, support, wording and agreement of each text, (systems, inputs, parts)."""
     pipeline = build_pipeline(profile)
     rows = []
     for system in texts:
@@ -39,7 +39,7 @@ def parts(examples: list[Example], texts: list[list[str]], profile: str, metric:
 
 
 def scores_of(examples: list[Example], texts: list[list[str]]) -> dict[str, np.ndarray]:
-    """The scores and the ablation, (systems, inputs) each."""
+    """Return the scores and those of the ablation, (systems, inputs) each."""
     free, coverage, support, wording = parts(examples, texts, "default", Faithfulness)
     ref, _, support_ref, _, agreement = parts(examples, texts, "default", FaithfulnessRef)
     return {
@@ -63,7 +63,7 @@ def scores_of(examples: list[Example], texts: list[list[str]]) -> dict[str, np.n
 
 
 def human_texts() -> str:
-    """The score of the training texts that people wrote."""
+    """Describe the mean score of the training texts that people wrote."""
     from esascore.readers.corpus import iter_corpus
 
     pipeline = build_pipeline("default")
@@ -87,7 +87,7 @@ def main() -> None:
     from esascore.text.blank import is_blank
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
     examples, systems, texts, ratings = rated_2017(human=True)
     header("Faithfulness against human ratings of WebNLG 2017", "scipy")

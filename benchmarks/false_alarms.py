@@ -1,14 +1,13 @@
-"""How often the profile `default` says that an entity is missing though the text mentions it.
+"""How often the profile `default` says that an entity is missing although the text mentions it.
 
 python benchmarks/false_alarms.py list SYSTEM [--first N] [--last N] [--second]
 python benchmarks/false_alarms.py summary [--verdicts FILE]
 
 A text is flagged if at least one entity of its input is undetected. `list` prints flagged texts to be read,
-in random order: by default the first 60, or all if there are fewer; with --second, the fifth of
-those already read that is read twice. `summary` sets the verdicts in false_alarms.tsv against what the
-profile flags today and prints the numbers; it ends with status 1 if the verdicts and the flagged texts no
-longer fit. Both need WebNLG 2020 under ESASCORE_DATA. docs/false-alarms.md says how texts were read and what
-came out.
+in random order: by default the first 60, or all if there are fewer; with --second, the fifth of those already
+read that is to be read twice. `summary` compares the verdicts in false_alarms.tsv with the current flags and
+prints the figures; it ends with status 1 if the verdicts no longer fit the flagged texts. Both need WebNLG
+2020 under ESASCORE_DATA. docs/false-alarms.md says how texts were read, and gives the results.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ def shuffled(texts: Iterable[Flagged], salt: str) -> list[Flagged]:
 
 
 def to_read(texts: Sequence[Flagged], rows: Iterable[_verdicts.Verdict]) -> list[Flagged]:
-    """The sample: from the front of the order as far as somebody has read, and as many as must be read."""
+    """Return the sample: the beginning of the order as far as somebody has read, but at least the minimum."""
     judged = {row.place[:2] for row in _verdicts.first_readings(rows).values()}
     order = shuffled(texts, "sample")
     reached = [number for number, text in enumerate(order, 1) if (text.system, text.id) in judged]
@@ -104,7 +103,7 @@ def verdicts(path: Path) -> list[_verdicts.Verdict]:
 
 
 def interval(population: int, sample: int, score: Fraction) -> tuple[int, int]:
-    """The 95 % interval of the number of marked texts in a population, of which a sample had ``score``.
+    """Return the 95 % interval of the number of marked texts in a population whose sample had ``score``.
 
     It holds every number under which neither so many nor so few in the sample would have a probability below
     0.025, drawing without replacement. Half a text is rounded away from the middle on either side.
@@ -146,7 +145,7 @@ def summary_row(texts: Sequence[Flagged], rows: Sequence[_verdicts.Verdict]) -> 
 
 
 def summary(flagged: Mapping[str, Sequence[Flagged]], rows: Sequence[_verdicts.Verdict]) -> list[str]:
-    """Print the numbers and return what does not fit."""
+    """Print the figures and return what does not fit."""
     header = "system, flagged, read, with a false alarm, doubtful, extrapolated, 95 % interval, paper"
     shown = [[system, *summary_row(texts, rows), PAPER[system]] for system, texts in flagged.items()]
     print(table(header.split(", "), shown), end="")
@@ -174,8 +173,8 @@ def main() -> None:
     listing.add_argument("system", choices=list(PAPER))
     listing.add_argument("--first", type=int, default=1, help="number of the first text to print")
     listing.add_argument("--last", type=int, default=AT_LEAST, help="number of the last text to print")
-    listing.add_argument("--second", action="store_true", help="all texts to read twice, instead")
-    numbers = commands.add_parser("summary", help="print the numbers that the verdicts give")
+    listing.add_argument("--second", action="store_true", help="print all texts to be read twice instead")
+    numbers = commands.add_parser("summary", help="print the figures that follow from the verdicts")
     numbers.add_argument("--verdicts", type=Path, default=VERDICTS)
     options = parser.parse_args()
     if options.command == "list":

@@ -1,9 +1,8 @@
-"""Fits the weights of the default profile's resolver on annotated training data, by cross-validation.
+"""Fit the weights of the default profile's resolver on annotated training data, by cross-validation.
 
-For every combination of a small grid: exact F1 on each of five folds of the training inputs. Nothing is
-learned inside a fold but the choice itself, so the table shows for every combination the mean over folds, and
-below it how often each combination is the choice of the other four folds and what it then reaches on the
-fifth.
+For every combination of a small grid, exact F1 is measured on each of five folds of the training inputs. A
+fold only serves to choose a combination, so the table shows the mean over folds for every combination. Below
+it stands which combination four folds choose each time, and what it reaches on the fifth.
 
     ESASCORE_DATA=... python benchmarks/fit_weights.py [--every N]
 """
@@ -14,13 +13,7 @@ import argparse
 import itertools
 
 from _corpus import annotated, table
-from esascore.gold.mentions.benchmark import (
-    AnnotatedText,
-    match_all,
-    read_annotated,
-    statistics,
-    totals,
-)
+from esascore.gold.mentions.benchmark import AnnotatedText, read_annotated, score
 from esascore.pipeline import build_pipeline
 from esascore.profiles import changed, load_profile
 
@@ -34,7 +27,7 @@ GRID = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--every", type=int, default=1, help="take every N-th training input only")
+    parser.add_argument("--every", type=int, default=1, help="use only every N-th training input")
     every = parser.parse_args().every
     texts = [text for text in read_annotated(annotated("train")) if text.cluster % every == 0]
     folds = [[text for text in texts if text.cluster // every % FOLDS == fold] for fold in range(FOLDS)]
@@ -60,8 +53,7 @@ def f1(texts: list[AnnotatedText], values: tuple[float, ...]) -> float:
     for (section, key), value in zip(GRID, values, strict=True):
         settings.setdefault(section, {})[key] = value
     pipeline = build_pipeline(changed(load_profile("default"), settings))
-    score = totals(statistics(match_all(texts, pipeline.detect)))["exact"].f1
-    return score or 0.0
+    return score(texts, pipeline.detect)["exact"]["f1"] or 0.0
 
 
 if __name__ == "__main__":

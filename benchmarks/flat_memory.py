@@ -1,6 +1,6 @@
 """Peak memory of score, detect and hallucinations over corpora of growing size, one process each.
 
-Texts and names are invented, and hardly a name is repeated: what is kept of a text cannot hide in a cache.
+Texts and names are invented, and hardly any name is repeated, so whatever is kept of a text takes memory.
 
     python benchmarks/flat_memory.py --texts 10000 100000 1000000
 """
@@ -35,7 +35,7 @@ _REFERENCES = (
 
 
 def lines(texts: int, references: int = 0) -> Iterator[str]:
-    """Yield a corpus of inputs of four facts, each with eight texts one after the other, some wrong.
+    """Yield a corpus of inputs with four facts, each with eight texts in a row, some of them wrong.
 
     Each text can have up to three references.
     """
@@ -63,7 +63,7 @@ def lines(texts: int, references: int = 0) -> Iterator[str]:
 
 
 def measured(command: list[str]) -> tuple[float, float]:
-    """Run a command; its peak memory in MiB and its processor time, start included."""
+    """Run a command; return its peak memory in MiB and its processor time, start included."""
     process = subprocess.Popen([sys.executable, "-m", "esascore", *command, "-q"], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -73,7 +73,7 @@ def measured(command: list[str]) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Measure and print a table."""
+    """Measure, and print a table."""
     parser = parser_of(__doc__, "10,000 texts only")
     parser.add_argument("--texts", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--commands", nargs="+", default=list(COMMANDS), choices=COMMANDS)

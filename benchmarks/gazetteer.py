@@ -1,11 +1,11 @@
-"""The gazetteer: how long and in how much memory its index is built, and how fast it is looked up.
+"""The gazetteer: how long building its index takes, how much memory that needs, and how fast look-up is.
 
     python benchmarks/gazetteer.py build --labels 10000000
     python benchmarks/gazetteer.py look-up --labels 1000000
 
 ``build`` writes that many synthetic labels and redirects (two to one, N-Triples, bzip2), then runs
 ``esascore linker build`` on them and watches the memory of the command and its children. ``look-up`` links
-synthetic texts of WebNLG's size, and those of WebNLG's systems where ESASCORE_DATA names its folder.
+synthetic texts of WebNLG's size and, if ESASCORE_DATA is set, the outputs of WebNLG's systems.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ BATCH = 100
 
 
 def names(number: int, seed: int = 7) -> Iterator[str]:
-    """Names of one to four words, a third of which are English ones, so that most words begin some name."""
+    """Make names of one to four words, a third of them English, so that most words begin some name."""
     chance = random.Random(seed)
     english = sorted(word.capitalize() for word in english_words().common if word.isascii())
     invented = [
@@ -70,7 +70,7 @@ def write_dump(path: Path, number: int) -> None:
 
 
 def synthetic_texts(number: int, labels: int) -> list[str]:
-    """Texts of WebNLG's size: three or four names between small words."""
+    """Make texts of WebNLG's size: three or four names between small words."""
     chance = random.Random(11)
     known = list(names(min(labels, 20_000)))
     ordinary = sorted(word for word in english_words().common if word.isascii() and word.isalpha())
@@ -84,7 +84,7 @@ def synthetic_texts(number: int, labels: int) -> list[str]:
 
 
 def webnlg() -> tuple[list[str], list[Input]]:
-    """The texts of WebNLG 2020's systems with their inputs."""
+    """Return the texts of WebNLG 2020's systems with their inputs."""
     if not os.environ.get("ESASCORE_DATA"):
         return [], []
     inputs = [example.input for example in read_corpus(webnlg_corpus(2020))]
@@ -111,7 +111,7 @@ def resident(process: int) -> int:
 
 
 def watched(command: Sequence[str]) -> tuple[float, int]:
-    """Seconds, and the greatest resident memory of a command and its children together."""
+    """Return the seconds of a command, and its peak resident memory together with its children."""
     start = time.perf_counter()
     peak = 0
     with subprocess.Popen(command) as process:
@@ -154,7 +154,7 @@ def look_up(index: Path, labels: int, rounds: int) -> None:
 def look_up_all(
     linker: Gazetteer, name: str, texts: list[str], inputs: list[Input] | None, rounds: int
 ) -> None:
-    """Print how fast batches are linked, in processor time: that of an undisturbed machine is the fastest."""
+    """Print how fast batches are linked, in processor time; the fastest round is the least disturbed one."""
     size = sum(len(text.encode()) for text in texts) / len(texts)
     start = time.process_time()
     links = sum(map(len, linker.link(texts, inputs))) / len(texts)
@@ -183,7 +183,7 @@ def main() -> None:
     parser.add_argument("--labels", type=int, default=1_000_000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--index", type=Path, help="look-up: an index that exists already")
+    parser.add_argument("--index", type=Path, help="look-up: an existing index")
     asked = parser.parse_args()
     header("gazetteer", "marisa-trie")
     print(f"{free_cores():.1f} cores free")

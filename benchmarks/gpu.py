@@ -4,7 +4,7 @@
     NUMBA_ENABLE_CUDASIM=1 python benchmarks/gpu.py --simulate 50
 
 Without a device it says so and ends. ``--simulate`` compares every kernel with the oracle on some distinct
-texts of the corpus in Numba's simulator, which proves nothing about time.
+texts of the corpus in Numba's simulator, whose times say nothing about a device.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ ROUNDS = 5
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--copies", type=int, nargs="+", default=[1, 8, 64], help="sizes, times the corpus")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="of Numba's side")
+    parser.add_argument("--copies", type=int, nargs="+", default=[1, 8, 64], help="multiples of the corpus")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="threads for Numba")
     parser.add_argument("--simulate", type=int, metavar="N", help="check N texts in the simulator instead")
     arguments = parser.parse_args()
     name, items = load()
@@ -46,7 +46,7 @@ def main() -> None:
     if not available:
         print(f"Nothing measured: {detail}.")
         return
-    # A failure that the CPU mends would be a measurement of the CPU.
+    # After a failure that the CPU makes up for, the CPU would be measured.
     warnings.simplefilter("error", BackendWarning)
     print(f"device  {detail}")
     print(f"host    {platform.processor() or platform.machine()}, {arguments.threads} threads")
@@ -103,7 +103,7 @@ def require_equal(first: Matches, second: Matches) -> None:
 
 
 def perturbed(items: Items, copies: int) -> Items:
-    """This many copies of the corpus, each with candidates and texts of its own: nothing repeats."""
+    """Make this many copies of the corpus, each with its own candidates and texts: nothing repeats."""
     many = []
     for copy in range(copies):
         lists: dict[int, list[str]] = {}

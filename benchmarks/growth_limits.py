@@ -2,8 +2,8 @@
 
     python benchmarks/growth_limits.py [--only NAME] [--seconds 20]
 
-Prints seconds of detection and of hallucinations, and peak memory; or what ended the process. Files that are
-large go through whole commands, start included.
+Prints the seconds of detection and of hallucinations, and peak memory, or what ended the process. Large files
+go through whole commands, start included.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LIMIT = 6 * 2**30
 
 
 def wide_table(folder: Path) -> list[str]:
-    """A CSV file of one row."""
+    """Write a CSV file of one row."""
     names = ",".join(f"column{number}" for number in range(16_000))
     cells = ",".join(f"Value {number}" for number in range(16_000))
     path = folder / "wide.csv"
@@ -34,7 +34,7 @@ def wide_table(folder: Path) -> list[str]:
 
 
 def many_forms(folder: Path) -> list[str]:
-    """A lexicon with all forms of one entity."""
+    """Write a lexicon whose forms all belong to one entity."""
     lexicon, corpus = folder / "forms.tsv", folder / "corpus.jsonl"
     lines = (f"Ada_Marlowe\tAda the {number}th\n" for number in range(300_000))
     lexicon.write_text("".join(lines), "utf-8")
@@ -44,7 +44,7 @@ def many_forms(folder: Path) -> list[str]:
 
 
 def long_line(folder: Path) -> list[str]:
-    """A text of 10 MB on one line."""
+    """Write a text of 10 MB on one line."""
     path = folder / "line.jsonl"
     text = "Ada Marlowe was born in Oslo in 1898. " * 275_000
     path.write_text(json.dumps({"triples": [["Ada_Marlowe", "birthPlace", "Oslo"]], "text": text}) + "\n")
@@ -59,7 +59,7 @@ FILES: dict[str, Callable[[Path], list[str]]] = {
 
 
 def of_files(arguments: list[str], folder: Path, seconds: int) -> tuple[str, str, int]:
-    """Run detect and hallucinations on files: seconds of each, or what ended it, and peak memory in KiB."""
+    """Run detect and hallucinations on files; return the seconds of each or what ended it, and peak KiB."""
     limited = ["sh", "-c", f'ulimit -v {_LIMIT // 1024}; ulimit -t {seconds}; exec "$@"', "sh"]
     spent, peak = [], 0
     for command in (["detect", "--own"], ["hallucinations"]):
@@ -82,7 +82,7 @@ def of_files(arguments: list[str], folder: Path, seconds: int) -> tuple[str, str
 
 
 def one(number: int, seconds: int) -> None:
-    """Run a pattern in this process; prints the seconds of detection and of hallucinations."""
+    """Run a pattern in this process, and print the seconds of detection and of hallucinations."""
     import time
 
     from esascore.metrics.hallucination import Hallucinations
@@ -108,9 +108,9 @@ def one(number: int, seconds: int) -> None:
 def main() -> None:
     """Run all patterns."""
     parser = parser_of(__doc__, "no effect")
-    parser.add_argument("--only", default="", help="patterns whose name has this")
-    parser.add_argument("--seconds", type=int, default=60, help="processor time after which one is ended")
-    parser.add_argument("--one", type=int, help="run this one here")
+    parser.add_argument("--only", default="", help="run only patterns whose name contains this")
+    parser.add_argument("--seconds", type=int, default=60, help="processor time allowed for a pattern")
+    parser.add_argument("--one", type=int, help="run the pattern of this number in this process")
     options = parser.parse_args()
     if options.one is not None:
         one(options.one, options.seconds)

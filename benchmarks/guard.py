@@ -1,8 +1,8 @@
 """How long a guard takes for one text, and that neither repetition nor threads change a verdict.
 
 Records of at most 50 facts with texts of at most 100 words: those of ``everyday`` under ESASCORE_DATA if it
-is there, otherwise a record and a text that stand here. Times are those of one core: seconds that this thread
-computed, so that other work on the machine does not count, and beside them what a clock on the wall says.
+exists, otherwise a record and a text in this file. Times are processor time of this thread, so that other
+work on the machine does not count, with elapsed time beside them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ TEXT = (
 
 
 def items() -> list[tuple[object, str]]:
-    """Records with their texts: once faithful, once with every mistake in it."""
+    """Return records with their texts: one faithful, and one with all mistakes."""
     folder = Path(os.environ.get("ESASCORE_DATA", "")) / "everyday"
     rows: list[tuple[object, str]] = [(HOTEL, TEXT)]
     if os.environ.get("ESASCORE_DATA") and folder.is_dir():
@@ -75,19 +75,19 @@ def percentiles(times: list[tuple[float, float]]) -> dict[str, float]:
 
 def latency(rounds: int) -> dict[str, dict[str, float]]:
     guard, cases = Guard(), items()
-    for data, text in cases:  # what is loaded when it is first needed
+    for data, text in cases:  # loads what is loaded on first use
         guard.check(data, text)
     prepared, whole = [], []
     for _ in range(rounds):
         for data, text in cases:
-            ready = guard.prepare(json.loads(json.dumps(data)))  # as a service does: equal, not the same
+            ready = guard.prepare(json.loads(json.dumps(data)))  # equal objects, as in a service
             prepared.append(timed(lambda ready=ready, text=text: ready.check(text)))
             whole.append(timed(lambda data=data, text=text: guard.check(json.loads(json.dumps(data)), text)))
     return {"check after prepare": percentiles(prepared), "prepare and check": percentiles(whole)}
 
 
 def changed(repeats: int, threads: int) -> int:
-    """Verdicts that differ from the first, in so many repeats from threads that share two guards."""
+    """Count verdicts that differ from the first, in this many repeats from threads that share two guards."""
     cases = items()
     expected = [Guard().check(*case).to_dict() for case in cases]
     guards = [Guard(), Guard()]

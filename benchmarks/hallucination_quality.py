@@ -2,12 +2,12 @@
 
     ESASCORE_DATA=... python benchmarks/hallucination_quality.py [dev|train] [--systems]
 
-The first table gives, for texts as they are and lower-cased, the share of inserted mentions that a flag
-overlaps by kind of counterfactual, and the share of untouched human texts with a flag. ``corpus`` has
-learned from the inputs and references of that part, ``alone`` from nothing. With ``--systems`` the second
-table counts, for each system, the texts with a flagged name, date and number, next to Table 4 of the ESA
-paper (before its manual check), with Spearman's correlation of the first two; for 2017 also the area under
-the curve of flags against people's ratings of semantics.
+The first table gives, for texts as they are and in lower case, the share of inserted mentions that a flag
+overlaps, by kind of counterfactual, and the share of unchanged human texts with a flag. ``corpus`` has
+learned from the inputs and references of that part, ``alone`` from nothing. With ``--systems`` a second table
+counts, for each system, the texts with a flagged name, date and number, next to Table 4 of the ESA paper
+(before its manual check), with Spearman's correlation of the first two; for 2017 also the area under the
+curve of flags against human ratings of semantics.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ Found = list[tuple[Hallucination, ...]]
 
 
 def find(pipeline: Pipeline, pairs: Sequence[tuple[Example, str]]) -> Found:
-    """Hallucinations of texts."""
+    """Return the hallucinations of texts."""
     examples, texts = [example for example, _ in pairs], [text for _, text in pairs]
     return Hallucinations(pipeline).find(examples, texts)
 
 
 def flagged(made: Sequence[Counterfactual], found: Found) -> tuple[int, int]:
-    """Inserted mentions, and those that a flag overlaps."""
+    """Count inserted mentions, and those that a flag overlaps."""
     hits = [
         any(overlap((flag.start, flag.end), (span.start, span.end)) for flag in some)
         for one, some in zip(made, found, strict=True)
@@ -103,7 +103,7 @@ def systems(year: int) -> None:
 
 
 def ratings(corpus: Sequence[Example], flags: dict[str, list[bool]]) -> float:
-    """Probability that an unflagged text is rated above a flagged one, ties counted half."""
+    """Return the probability that an unflagged text is rated above a flagged one; ties count half."""
     judged = read_ratings(ratings_2017(), corpus)
     names = match_names(judged.systems, list(flags))
     good: list[float] = []

@@ -1,14 +1,13 @@
-"""How often a flag of `esascore hallucinations` is right, by reading flagged texts.
+"""How often a flag of `esascore hallucinations` is right, from verdicts on flagged texts.
 
 python benchmarks/hallucination_verdicts.py list YEAR [--second]
 python benchmarks/hallucination_verdicts.py summary [--verdicts FILE]
 
 `list` prints the texts to be read: 50 flagged ones of a year (2017 or 2020), spread over the systems as
-evenly as their numbers of flagged texts allow, in an order of chance; with --second, the fifth that is read
-again, in another order. `summary` sets the verdicts in hallucination_verdicts.tsv against what is flagged
-today and prints the numbers; it ends with status 1 if they no longer fit. Both need the corpora under
-ESASCORE_DATA and use the default settings, without a linker. docs/flags.md says how texts were read
-and what came out.
+evenly as their numbers of flagged texts allow, in random order; with --second, the fifth that is read again,
+in another order. `summary` compares the verdicts in hallucination_verdicts.tsv with the current flags and
+prints the figures; it ends with status 1 if they no longer fit. Both need the corpora under ESASCORE_DATA and
+use the default settings, without a linker. docs/flags.md says how texts were read, and gives the results.
 """
 
 from __future__ import annotations
@@ -38,10 +37,10 @@ WEIGHTS = {
 
 COLUMNS = ("system", "id", "start", "end", "type", "verdict", "class_ok", "reason", "reader")
 CLASS_OK = ("yes", "no", "-")
-"""Whether the class is right too; ``-`` where the flag is not."""
+"""Whether the class is right, too; ``-`` where the flag is not."""
 
 TEXTS = 50
-"""Flagged texts of a year that are read."""
+"""How many flagged texts of a year are read."""
 
 VERDICTS = Path(__file__).with_suffix(".tsv")
 
@@ -120,9 +119,9 @@ def shuffled(texts: Iterable[Flagged], salt: str) -> list[Flagged]:
 
 
 def sample(flagged: Mapping[str, Sequence[Flagged]]) -> list[Flagged]:
-    """One text of every system after the other, until there are enough."""
+    """Take a text from each system in turn until there are enough."""
     orders = [shuffled(texts, "sample") for texts in flagged.values()]
-    # Who comes first matters in the last round only, so that is left to chance too.
+    # Which system comes first matters only in the last round, so that is random, too.
     orders = sorted(
         (order for order in orders if order),
         key=lambda order: hashlib.sha256(order[0].system.encode()).digest(),
@@ -211,8 +210,8 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     listing = commands.add_parser("list", help="print the flagged texts to read")
     listing.add_argument("year", type=int, choices=YEARS)
-    listing.add_argument("--second", action="store_true", help="only those to read again, in another order")
-    numbers = commands.add_parser("summary", help="print the numbers that the verdicts give")
+    listing.add_argument("--second", action="store_true", help="print only those to be read again, reordered")
+    numbers = commands.add_parser("summary", help="print the figures that follow from the verdicts")
     numbers.add_argument("--verdicts", type=Path, default=VERDICTS)
     options = parser.parse_args()
     if options.command == "list":

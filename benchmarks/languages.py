@@ -1,7 +1,7 @@
-"""What the checks find in eight languages: faithful texts must pass, texts with one mistake must not.
+"""How well checks work in eight languages: faithful texts should pass, texts with one mistake should not.
 
-``python benchmarks/languages.py`` prints the table of ``docs/languages.md``, ``--wrong`` the texts that are
-judged wrongly.
+``python benchmarks/languages.py`` prints the table of ``docs/languages.md``, with ``--wrong`` the texts that
+are judged wrongly.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CORPUS = Path(__file__).parents[1] / "tests" / "languages" / "corpus.jsonl"
 
 
 class Row(NamedTuple):
-    """One text, whether it has a mistake, and what was said of it."""
+    """One text, whether it has a mistake, and how it was judged."""
 
     id: str
     language: str
@@ -88,7 +88,7 @@ def figures(some: list[Row]) -> dict[str, dict[str, float]]:
 
 
 def main() -> None:
-    """Print what was asked for."""
+    """Print the table, or the texts that are judged wrongly."""
     some = rows()
     if "--wrong" in sys.argv:
         for row in some:

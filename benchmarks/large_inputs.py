@@ -3,8 +3,8 @@
     python benchmarks/large_inputs.py [--against REF] [--rounds N] [--facts N] [--words N]
 
 Inputs are invented: teams with players and their figures, as triples and as data (JSON). Each has a text of
-its own that says some of the facts, some of them wrong. Every command runs in a new process; the seconds of
-one text, which is mostly the start of Python, are subtracted.
+its own that states some of the facts, some of them wrongly. Every command runs in a new process; the seconds
+for a single text, mostly the start of Python, are subtracted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FIGURES = ("points", "rebounds", "assists", "steals", "blocks", "minutes")
 
 
 def corpus(kind: str, texts: int, facts: int, words: int) -> str:
-    """JSON lines with an input of so many facts and a text of about so many words each."""
+    """Return JSON lines, each with an input of this many facts and a text of about this many words."""
     rng = random.Random(0)
 
     def name() -> str:
@@ -60,7 +60,7 @@ def corpus(kind: str, texts: int, facts: int, words: int) -> str:
 
 
 def main() -> None:
-    """Measure and print a table."""
+    """Measure, and print a table."""
     parser = parser_of(__doc__, "ten texts, one round")
     parser.add_argument("--against", metavar="REF", help="a commit to compare with")
     parser.add_argument("--rounds", type=int, default=3)

@@ -3,11 +3,12 @@
     ESASCORE_DATA=... python benchmarks/outside.py [SET ...] [--misses N] [--facts MODEL] [--calibrate]
         [--docs]
 
-Prints, of each set, the share of flags that are right, the share of what is wrong that is found, the share of
-texts without an error that have no flag, the mean of that and of the share of texts with an error that have
-one, and texts per second. Then the same without each principle, and how sure flags are: their confidence is
-the share of flags of their kind that were right, for each set on the other sets. ``--calibrate`` writes that
-of all sets to `lexicons/confidence.tsv`, ``--docs`` the first and the last table into their pages.
+For each set it prints the share of flags that are right, the share of errors that are found, the share of
+texts without an error that have no flag, the mean of that and the share of texts with an error that have one,
+and texts per second. Then it prints the same with one principle left out at a time, and how good the
+confidence of flags is: the share of flags of their kind that were right on the other sets. ``--calibrate``
+writes the confidence from all sets to `lexicons/confidence.tsv`, ``--docs`` the first and the last table into
+their pages.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ PAGES = ROOT / "docs" / "outside-webnlg.md", ROOT / "docs" / "confidence.md"
 TABLE = ROOT / "lexicons" / "confidence.tsv"
 BEGIN, END = "<!-- python benchmarks/outside.py --docs -->\n", "<!-- end -->\n"
 HEAD = """\
-# How often a flag is right, by what found it and what it is: flags and right ones on all development sets,
-# each set counted as at most {most} flags, and the share of right ones (esascore.claims.confidence).
+# How often a flag is right, by the rule that found it and its type: flags and right flags on all development
+# sets, at most {most} flags of each set, and the share of right ones (esascore.claims.confidence).
 # source: made by benchmarks/outside.py --calibrate
 # licence: MIT
 # columns: evidence	type	flags	right	confidence
 """
 MOST = 300
-"""Flags that one set counts for: no large set decides alone."""
+"""The most flags of one set that count, so that no large set decides alone."""
 
 PRINCIPLES: Mapping[str, frozenset[str]] = {
     "numbers: description length": frozenset({"number"}),
@@ -56,7 +57,7 @@ PRINCIPLES: Mapping[str, frozenset[str]] = {
     "codes": frozenset({"code"}),
     "names": frozenset({"capitals", "capital", "title", "linked", "listed", "proper", "unknown", "likeness"}),
 }
-"""What the evidence of flags rests on."""
+"""The principles, with the evidence of the flags that rest on them."""
 
 Flags = Sequence[Sequence[tuple[Hallucination, bool]]]
 """The flags of each text, and whether each is right."""
@@ -71,7 +72,7 @@ class Judged:
     seconds: float
 
     def chosen(self, off: frozenset[str], least: float = 0.0, by: Shares | None = None) -> Flags:
-        """The flags without some evidence, and those of which one is sure enough."""
+        """Leave out flags with some kinds of evidence, and those with too little confidence."""
         return [
             [
                 (flag, right)
@@ -110,7 +111,7 @@ def judge(corpus: Corpus, facts: str | None) -> Judged:
 def _rated(
     own: Text, flags: Sequence[Hallucination], before: Mapping[str, Sequence[Hallucination]]
 ) -> list[tuple[Hallucination, bool]]:
-    """Return flags with whether they are right: none is that the text had before its error was planted."""
+    """Return flags and whether they are right; a flag that the faithful text also has is wrong."""
     known = Counter(flag.text for flag in before[own.of]) if own.of else Counter[str]()
     rated = []
     for flag in flags:
@@ -144,7 +145,7 @@ class Figures:
 
 
 def shown(*figures: float) -> list[str]:
-    """Figures with three digits."""
+    """Return figures with three digits."""
     return [f"{one:.3f}" for one in figures]
 
 
@@ -161,7 +162,7 @@ def main_table(judged: Sequence[Judged]) -> str:
 
 
 def ablation(judged: Sequence[Judged]) -> str:
-    """What is right and found of all sets without each principle, as means over the sets."""
+    """Return the means over all sets with one principle left out at a time."""
     rows = []
     for name, evidence in {"all": frozenset[str](), **PRINCIPLES}.items():
         every = [Figures.of(one.corpus.texts, one.chosen(evidence)) for one in judged]
@@ -173,7 +174,7 @@ def ablation(judged: Sequence[Judged]) -> str:
 
 
 def calibrated(judged: Sequence[Judged]) -> list[Shares]:
-    """What the other sets say of flags, for each set."""
+    """Return, for each set, the confidence that the other sets give."""
     kinds = [one.kinds() for one in judged]
     return [shares_of(_sum(kinds[:n] + kinds[n + 1 :])) for n in range(len(judged))]
 
@@ -210,7 +211,7 @@ def confidence_tables(judged: Sequence[Judged]) -> list[str]:
 
 
 def write_confidences(judged: Sequence[Judged]) -> None:
-    """Write what all sets say of flags."""
+    """Write the confidence that all sets give."""
     counts = _sum(one.kinds() for one in judged)
     kinds = {kind: (round(made), round(right)) for kind, (made, right) in counts.items()}
     by = shares_of(kinds)
@@ -225,8 +226,8 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("sets", nargs="*", metavar="SET", help=", ".join(CORPORA))
-    parser.add_argument("--misses", type=int, default=0, help="print so many flags that are wrong, by set")
-    parser.add_argument("--facts", metavar="MODEL", help="with a model of facts")
+    parser.add_argument("--misses", type=int, default=0, help="print this many wrong flags of each set")
+    parser.add_argument("--facts", metavar="MODEL", help="use this fact model")
     parser.add_argument("--calibrate", action="store_true", help=f"write {TABLE.name}")
     parser.add_argument(
         "--docs", action="store_true", help="write the first and the last table into their pages"

@@ -23,7 +23,7 @@ POOL = 20_000
 
 
 def invented(count: int, seed: int = 0) -> Iterator[tuple[str, list[str], list[tuple[str, str]]]]:
-    """Instances one by one: half of the words of text and reference come from the table."""
+    """Yield instances; half of the words of text and reference come from the table."""
     rng = np.random.default_rng(seed)
     words = np.array([f"w{number}" for number in range(POOL)])
     names = [f"attribute_{number}" for number in range(RECORDS)]
@@ -48,7 +48,7 @@ def invented(count: int, seed: int = 0) -> Iterator[tuple[str, list[str], list[t
 
 
 def peak() -> float:
-    """Largest memory that this process has had, in MiB."""
+    """Return the peak memory of this process in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -75,7 +75,7 @@ def main() -> None:
     f, precision, recall, _ = metric.fields(total).values()
     print(f"{total.texts:,} instances: precision {precision:.4f}, recall {recall:.4f}, F {f:.4f}")
     print(f"{taken:.1f} s, of which about {making:.0f} s went into inventing them")
-    print(f"memory at its largest: {peak():,.0f} MiB")
+    print(f"peak memory: {peak():,.0f} MiB")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""PARENT on the outputs of WebNLG 2020, splitting of texts included, against plain Python.
+"""PARENT on the outputs of WebNLG 2020, including the splitting of texts, against plain Python.
 
 python benchmarks/parent_speed.py [--quick] [--peer FILE]...
 
-A peer is a Python file with a function parent(predictions, references, tables, lambda_weight=...) over lists
-of tokens, such as the public original; what it imports must be installed.
+A peer is a Python file with a function parent(predictions, references, tables, lambda_weight=...) that takes
+lists of tokens, such as the public original; the packages that it imports must be installed.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ def by_oracle(oracle: ModuleType, weight: float | None, items: list[Instance]) -
 
 def main() -> None:
     parser = parser_of(__doc__, "every 64th text for the slow ones, one round")
-    parser.add_argument("--heuristic", action="store_true", help="lambda by the heuristic, in place of 0.5")
-    parser.add_argument("--peer", type=Path, action="append", default=[], help="file of another PARENT")
+    parser.add_argument("--heuristic", action="store_true", help="lambda by the heuristic instead of 0.5")
+    parser.add_argument("--peer", type=Path, action="append", default=[], help="another implementation")
     options = parser.parse_args()
     if not os.environ.get("ESASCORE_DATA"):
-        raise SystemExit("the real corpora are not here: set ESASCORE_DATA")
+        raise SystemExit("this benchmark needs the corpora: set ESASCORE_DATA to their folder")
     header("PARENT-W, warm, splitting included")
     from esascore import Parent
 
@@ -86,12 +86,12 @@ def main() -> None:
         for name, runs in seconds.items()
     }
     figures = {}
-    print(f"{'':24}{'us a text':>10}{'times as long as ours (least-greatest)':>42}")
+    print(f"{'':24}{'us per text':>12}{'times as long as ours (least-greatest)':>42}")
     for contender, runs in each.items():
         low, middle, high = ratios(each, "esascore, 1 thread", contender)
         micro = statistics.median(runs) * 1e6
         figures[contender] = {"us": micro, "ratio": middle, "least": low, "greatest": high}
-        print(f"{contender:24}{micro:10.2f}{middle:22.2f} ({low:.2f}-{high:.2f})")
+        print(f"{contender:24}{micro:12.2f}{middle:22.2f} ({low:.2f}-{high:.2f})")
     write_figures(options.json, texts=len(items), figures=figures)
 
 

@@ -2,10 +2,10 @@
 
 python benchmarks/parent_webnlg2017.py [--json FILE]
 
-System level: Pearson correlation of the systems' mean scores and mean ratings, mean and standard deviation
-over 500 bootstrap samples of the inputs, as in section 5.6 of the PARENT paper. Text level: the correlation
-over all 2,007 texts. Word tokens, lambda by the heuristic unless the name says otherwise. Counts for PARENT-C
-come from the training texts of the annotated WebNLG.
+System level: Pearson correlation of the systems' mean scores and mean ratings, as mean and standard deviation
+over 500 bootstrap samples of the inputs (section 5.6 of the PARENT paper). Text level: the correlation over
+all 2,007 texts. Unless a name says otherwise, tokens are words and lambda comes from the heuristic. Counts
+for PARENT-C come from the training texts of the annotated WebNLG.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def training_pairs() -> Iterator[tuple[list[tuple[str, ...]], str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
     examples, systems, texts, ratings = rated_2017()
     header("PARENT against human ratings of WebNLG 2017", "sacrebleu")
@@ -47,12 +47,12 @@ def main() -> None:
         Parent,
         ParentC,
         ParentE,
+        PseudoParent,
         references_of,
         tables_of,
         tokenizer_of,
         tune_lambda,
     )
-    from esascore.metrics.pseudo_parent import PseudoParent
     from esascore.pipeline import build_pipeline
     from esascore.stats.correlation import system_correlation
 

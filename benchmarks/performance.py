@@ -1,4 +1,4 @@
-"""Run the benchmarks of speed and write their tables and a plot; docs/performance.md quotes them.
+"""Run the speed benchmarks, and write their tables and a plot; docs/performance.md quotes them.
 
 python benchmarks/performance.py [--quick] [--against REF] [--output DIR]
 """
@@ -25,17 +25,17 @@ PAGE = """# Performance
 
 Made by `python benchmarks/performance.py`. All figures of a table are from one run, on this machine:
 {machine}; {versions}.
-Contenders took turns within a run, so that the ratios are more reliable than the times: whatever else the
-machine does slows all of them alike. Every alignment was checked to be equal.
+Contenders took turns within a run, so ratios are more reliable than times: whatever else the machine does
+slows all of them alike. All alignments were checked to be equal.
 
 Corpus: {corpus}.
 
 ## Whole commands
 
 `python benchmarks/throughput.py --against {against}`: {scored:,} texts in one process, with everything from
-the start of Python to the last line of output, in processor time, which other programs on the machine change
-less than the time on the clock. The earlier commit took turns with this one. Python's bytecode is there for
-both, as after `pip install`.
+the start of Python to the last line of output, in processor time, which depends less on other programs than
+elapsed time does. The earlier commit took turns with this one. Both were compiled to bytecode before, as by
+`pip install`.
 
 | | texts per second | s | s before | times as long |
 | --- | ---: | ---: | ---: | ---: |
@@ -45,13 +45,13 @@ Two processes gain {shared:.2f} of what perfectly parallel work gains in the sam
 
 ## As installed
 
-`python benchmarks/as_installed.py`: first calls in new processes, with all that they load after the imports;
-kernels are those that were built with the package. NumPy starts no threads
-(`OPENBLAS_NUM_THREADS=1`, as in the command line): they spin at first. The plain ways
-are one `cdist` for each text with the selection in Python (`benchmarks/_peers.py`), {texts:,} texts or the
-1,779 of one system, and PARENT in plain Python (`tests/parent_oracle.py`), 1,779 texts.
+`python benchmarks/as_installed.py`: first calls in new processes, including all that they load after the
+imports; the kernels are those that were built with the package. NumPy starts no threads
+(`OPENBLAS_NUM_THREADS=1`, as in the command line) because they spin at first. They are compared with one
+`cdist` for each text and the selection in Python (`benchmarks/_peers.py`), {texts:,} texts or the 1,779
+of one system, and with PARENT in plain Python (`tests/parent_oracle.py`), 1,779 texts.
 
-| | plain way, s | esascore, s | times as long (least to greatest) |
+| | plain Python, s | esascore, s | times as long (least to greatest) |
 | --- | ---: | ---: | ---: |
 {installed}
 
@@ -61,23 +61,23 @@ All pairs of candidate and n-gram within a normalised distance of 0.4, {pairs:,}
 The peers get their n-grams as strings built beforehand; the kernel gets the texts as code points and
 tokenises them itself; `hits()` starts from Python strings.
 
-| | ns a pair | times as long as the kernel |
+| | ns per pair | times as long as the kernel |
 | --- | ---: | ---: |
 {distances}
 
 ## Algorithm 1 end to end
 
-From a list of (candidates, text) to columns, everything charged, {texts:,} texts. The peers are in
+From a list of (candidates, text) to columns, with everything counted, {texts:,} texts. The peers are in
 `benchmarks/_peers.py`: one `cdist` for each text, one sort, bit masks; and one `Levenshtein.distance`
-for each pair that the lengths allow. The outputs of all systems are aligned in one call: what candidates need
-is prepared once for each input. For one system alone the ratio is smaller.
+for each pair that the lengths allow. The outputs of all systems are aligned in one call, so the candidates of
+each input are prepared only once. For one system alone the ratio is smaller.
 
 | | µs per text | times as long as one thread |
 | --- | ---: | ---: |
 {algorithm1}
 
-While this was measured, two threads of work that scales perfectly got {cores:.2f} cores of the machine: more
-than that a second thread cannot gain.
+During this measurement, two threads with work that scales perfectly got {cores:.2f} cores of the machine; a
+second thread cannot gain more than that.
 
 ## Scaling
 
@@ -116,10 +116,10 @@ def run(name: str, folder: Path, quick: bool, against: str) -> Any:
 
 
 def compile_seconds(folder: Path) -> dict[str, float]:
-    """Processor time to compile everything, and what loading takes in milliseconds, in fresh processes."""
+    """Return the processor time to compile everything, and the milliseconds of loading, in new processes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     code = "import sys, pathlib; from esascore.align.compiled import build; build(pathlib.Path(sys.argv[1]))"
-    environment = {**os.environ, "NUMBA_OPT": "0"}  # as hatch_build.py does it
+    environment = {**os.environ, "NUMBA_OPT": "0"}  # as in hatch_build.py
     subprocess.run([sys.executable, "-c", code, str(folder / "kernels")], env=environment, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     code = (
@@ -168,7 +168,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="small sizes: a check that everything runs")
     parser.add_argument("--against", default="HEAD", metavar="REF", help="a commit to compare with")
-    parser.add_argument("--figures", type=Path, help="folder of NAME.json files of runs to use as they are")
+    parser.add_argument("--figures", type=Path, help="folder with NAME.json files of earlier runs to use")
     parser.add_argument("--output", type=Path, default=Path("performance"), help="folder to write to")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -225,7 +225,7 @@ def main() -> None:
     try:
         plot(scaling, options.output / "performance.svg")
     except ImportError:
-        print("no plot: it needs matplotlib, pip install 'esascore[plots]'")
+        print("no plot, because matplotlib is missing: pip install 'esascore[plots]'")
     target = options.output / "performance.md"
     target.write_text(page, encoding="utf-8")
     print(f"wrote {target}")

@@ -34,7 +34,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Cost:
-    """What a command took: seconds by the clock and of processors, MiB of its largest process."""
+    """What a command took: elapsed seconds, processor seconds, and MiB of its largest process."""
 
     clock: float
     processor: float
@@ -42,7 +42,7 @@ class Cost:
 
 
 def below(pid: int) -> list[int]:
-    """List a process and all below it."""
+    """Return a process and all its descendants."""
     children: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -57,7 +57,7 @@ def below(pid: int) -> list[int]:
 
 
 def measured(command: list[str]) -> Cost:
-    """Run a command, and look at all its processes ten times per second: Ray's are not waited for by it."""
+    """Run a command, and look at its processes ten times per second: it does not wait for those of Ray."""
     started = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "esascore", *command, "-q"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
@@ -84,12 +84,12 @@ def measured(command: list[str]) -> Cost:
 
 
 def main() -> None:
-    """Measure and print a table."""
+    """Measure, and print a table."""
     parser = parser_of(__doc__, "10,000 texts only")
     parser.add_argument("--texts", type=int, default=100_000)
     parser.add_argument("--variants", nargs="+", default=list(VARIANTS), choices=VARIANTS)
     parser.add_argument("--metrics", nargs="+", default=["esa"])
-    parser.add_argument("--references", type=int, default=0, choices=range(4), help="of each text")
+    parser.add_argument("--references", type=int, default=0, choices=range(4), help="references of each text")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--jobs", default="2")
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""How many requests `esascore serve` answers: single items, and batches against the command line. Needs wrk.
+"""How many requests per second `esascore serve` answers: single items, and batches. Needs wrk.
 
 Items are those of the example corpus, of WebNLG's size. The load generator runs on the same cores as the
 server.
@@ -32,7 +32,7 @@ end
 
 
 def items() -> list[dict[str, object]]:
-    """The texts of each example system, with their inputs."""
+    """Return the texts of each example system with their inputs."""
     lines = [json.loads(line) for line in example_corpus_path().read_text("utf-8").splitlines()]
     texts = [path.read_text("utf-8").split("\n") for path in example_output_paths().values()]
     return [
@@ -66,7 +66,7 @@ def load(
 
 
 def by_command(some: Sequence[dict[str, object]], folder: Path) -> float:
-    """Texts per second of `esascore detect`, from a run with many texts less one with few."""
+    """Return the texts per second of `esascore detect`, from a run with many texts minus one with few."""
     seconds = []
     for repeats in (1, 40):
         corpus = folder / "corpus.jsonl"
@@ -106,7 +106,7 @@ def main() -> None:
         known = by_command(some, folder)
     texts = batches * BATCH
     print(f"/v1/detect, {BATCH} items, 4 connections: {texts:.0f} texts/s, {lost} failed")
-    print(f"esascore detect: {known:.0f} texts/s; the server has {texts / known:.2f} of it")
+    print(f"esascore detect: {known:.0f} texts/s; the server reaches {texts / known:.2f} of that")
     write_figures(options.json, requests=rate, p99=p99, texts=texts, command=known)
 
 

@@ -3,11 +3,10 @@
     python benchmarks/throughput.py [--against REF] [--rounds N] [--quick]
 
 Each command reads WebNLG 2020 with the outputs of all its systems, in a new process. Seconds are processor
-time, which other programs on the machine change less than the time on the clock. Sources are compiled to
-bytecode before, as installing a package does, and so are the kernels; the commit named by
---against is checked out to a folder of its own, and runs in turns with this one. With two processes the gain
-is the time on the clock of one process over that of two, beside what perfectly parallel work (hashing) gains
-in the same minute.
+time, which depends less on other programs than elapsed time does. Sources are compiled to bytecode before, as
+by pip install, and so are the kernels; the commit named by --against is checked out to a folder of its own,
+and runs in turns with this one. The gain of two processes is the elapsed time of one process divided by that
+of two, compared with what perfectly parallel work (hashing) gains in the same minute.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ GOALS = {"score": 9000, "score --profile paper": 20000, "hallucinations": 5000}
 
 
 def run(sources: Path, command: tuple[str, ...], systems: list[Path], jobs: int = 1) -> tuple[float, float]:
-    """Run a command on WebNLG 2020 with the sources of a commit: processor time and time on the clock."""
+    """Run a command on WebNLG 2020 with the sources of a commit; return processor time and elapsed time."""
     return measured(
         sources, command[0], str(webnlg_corpus(2020)), *map(str, systems), *command[1:], "--jobs", str(jobs)
     )
 
 
 def measured(sources: Path, *arguments: str) -> tuple[float, float]:
-    """Run esascore with the sources of a commit: processor time and time on the clock."""
+    """Run esascore with the sources of a commit; return processor time and elapsed time."""
     environment = {**os.environ, "PYTHONPATH": str(sources / "src")}
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(
@@ -61,7 +60,7 @@ def measured(sources: Path, *arguments: str) -> tuple[float, float]:
 
 @contextmanager
 def checked_out(commit: str | None) -> Iterator[Path | None]:
-    """The sources of a commit in a folder of their own, compiled."""
+    """Return the compiled sources of a commit, in a folder of their own."""
     if commit is None:
         yield None
         return
@@ -77,7 +76,7 @@ def checked_out(commit: str | None) -> Iterator[Path | None]:
 
 
 def compile_sources(sources: Path) -> None:
-    """Compile modules and kernels, as whoever has installed the package and used it before has them."""
+    """Compile modules and kernels, as they are where the package is installed and was used before."""
     environment = {**os.environ, "PYTHONPATH": str(sources / "src")}
     for module in (["compileall", "-q", "src/esascore"], ["esascore", "backends", "--compile"]):
         command = [sys.executable, "-m", *module]

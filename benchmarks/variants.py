@@ -1,11 +1,11 @@
-"""What each source of variants is worth, on the annotated WebNLG training data.
+"""What each source of variants contributes, on the annotated WebNLG training data.
 
-For every annotated mention that is neither number nor date nor pronoun: is it, without article and possessive
-and folded, one of the variants of its entity, and from which source? The annotation calls a description what
-begins with an article; "the airport" is one and no variant. Harm is the reverse: a variant of another entity
-of the same input is the annotated string, and the right entity has no variant as cheap. The rules were
-written by people who saw what was missing in the training data; so the tables by category show test data
-that were not looked at for it. There the question is how many entities have a variant in the reference text.
+For every annotated mention that is not a number, date or pronoun: is it, folded and without article and
+possessive, one of the variants of its entity, and from which source? A mention that begins with an article
+counts as a description: "the airport" is one, and not a variant. Harm is the reverse: the annotated string is
+a variant of another entity of the same input, and the right entity has no variant that is as cheap. The rules
+were written by people who saw what was missing in the training data, so the tables by category use test data
+that were not looked at. There the question is how many entities have a variant in the reference text.
 
     ESASCORE_DATA=... python benchmarks/variants.py
 """
@@ -35,7 +35,7 @@ def fold(text: str) -> str:
 
 
 class Forms:
-    """Folded variants of entities, the cheapest of equals."""
+    """The folded variants of entities; of equal ones the cheapest."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon

@@ -1,10 +1,10 @@
-"""Records of about 90 kinds of values, written out in six layouts: is all of it found, is a change flagged?
+"""Records of about 90 kinds of values, written out in six layouts: are all found, and are changes flagged?
 
     python benchmarks/written_out.py [--show]
 
-Of the texts as they are: the share of values that are missing, and flags per text. Of those with one changed
-value: the share without a flag at the change, and without a flag and with nothing missing. ``--show`` prints
-what goes wrong, one line for each kind and layout.
+For the texts as they are, it prints the share of values that are missing, and flags per text. For those with
+one changed value, it prints the share without a flag at the change, and the share where nothing is
+missing either. ``--show`` prints what goes wrong, one line for each kind and layout.
 """
 
 from __future__ import annotations

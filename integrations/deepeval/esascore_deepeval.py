@@ -1,4 +1,4 @@
-"""Metrics for deepeval: what a text leaves out, and what it adds. The same every time, without a model."""
+"""Metrics for deepeval: what a text leaves out, and what it adds. Deterministic, without a model."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from esascore import Guard
 
 
 class _Aspect(BaseMetric):
-    """Passes where the score reaches the threshold and nothing blocks, as the settings of the guard say.
+    """Passes if the score reaches the threshold and, by the settings of the guard, nothing blocks the text.
 
-    The data are ``metadata["data"]`` of the test case; without it, the input is read as JSON.
+    The data are ``metadata["data"]`` of the test case; without them, the input is read as JSON.
     """
 
     name: str
@@ -27,7 +27,7 @@ class _Aspect(BaseMetric):
         given = test_case.metadata or {}
         data = given["data"] if "data" in given else json.loads(test_case.input)
         found = self.guard.check(data, test_case.actual_output).aspects[self.aspect]
-        self.score = 1.0 if found.score is None else found.score  # where there is nothing to mention
+        self.score = 1.0 if found.score is None else found.score  # there is nothing to mention
         self.reason = found.reason or "nothing is wrong"
         self.success = found.ok and self.score >= self.threshold
         return self.score
@@ -50,6 +50,6 @@ class Completeness(_Aspect):
 
 
 class Support(_Aspect):
-    """The share of the text's words that the data explain; by default no flag may be left."""
+    """The share of the text's words that the data explain; by default any flag makes it fail."""
 
     name, aspect = "Support (esascore)", 1

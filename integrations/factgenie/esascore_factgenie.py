@@ -26,9 +26,9 @@ def write_campaign(
     split: str = "test",
     campaign_id: str = "esascore",
 ) -> None:
-    """Write texts and flags, in the order of the dataset, into factgenie's folder (that of its package).
+    """Write texts and flags, in the order of the dataset, into the folder of the package factgenie.
 
-    The texts go to ``data/outputs``, the flags to ``campaigns``; what a text leaves out is a text field.
+    The texts go to ``data/outputs``, the flags to ``campaigns``. A text field holds what a text leaves out.
     """
     config = {"annotation_span_categories": CATEGORIES, "flags": [], "options": [], "sliders": []}
     config["text_fields"] = ["missing"]
@@ -69,9 +69,9 @@ def write_campaign(
 
 
 def read_annotations(campaign: str | Path) -> Iterator[dict]:
-    """Yield where each annotated text of a campaign's folder belongs, who annotated it, and the spans.
+    """Yield the place of each annotated text in a campaign's folder, its annotator, and the spans.
 
-    A span has ``start``, ``end``, ``text``, ``category``, and ``reason``, as far as it is known.
+    A span has ``start``, ``end``, ``text``, ``category`` and ``reason`` (None if it is not known).
     """
     config = json.loads(Path(campaign, "metadata.json").read_text("utf-8"))["config"]
     for path in sorted(Path(campaign, "files").rglob("*.jsonl")):

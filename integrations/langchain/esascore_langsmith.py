@@ -1,4 +1,4 @@
-"""An evaluator for LangSmith's ``evaluate``: the same every time, without a model."""
+"""An evaluator for LangSmith's ``evaluate``. It needs no model and is deterministic."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from esascore import Guard
 
 
 def faithful_to(data="data", text="output", **settings):
-    """Make an evaluator; ``data`` and ``text`` are where inputs and outputs hold them.
+    """Make an evaluator; ``data`` and ``text`` name the fields of the inputs and outputs that hold them.
 
-    Without that field, all inputs are the data. The settings are those of `esascore.Guard`.
+    Without the field ``data``, all inputs together are the data. The settings are those of `esascore.Guard`.
     """
     guard = Guard(**settings)
 

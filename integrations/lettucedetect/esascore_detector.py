@@ -9,9 +9,9 @@ from esascore import Guard
 
 
 class EsascoreDetector:
-    """Flags as spans; the settings are those of `esascore.Guard`.
+    """Gives flags as spans; the settings are those of `esascore.Guard`.
 
-    A passage of the context is JSON; any other text supports what it says.
+    The passages of the context should be JSON; a passage of plain text supports what it says.
     """
 
     def __init__(self, **settings):
@@ -25,12 +25,12 @@ class EsascoreDetector:
         output_format: str = "spans",
         min_confidence: float = 0.0,
     ) -> list[dict]:
-        """Return spans: ``start``, ``end``, ``text``, ``confidence``, the class as ``category``, the reason.
+        """Return spans with ``start``, ``end``, ``text``, ``confidence``, ``category`` and ``reasoning``.
 
-        The question changes nothing.
+        The category is the class of the flag. The question is ignored.
         """
         if output_format != "spans":
-            raise ValueError(f"output_format must be 'spans', not {output_format!r}: flags are no tokens")
+            raise ValueError(f"output_format must be 'spans', not {output_format!r}: flags are not tokens")
         if not 0.0 <= min_confidence <= 1.0:
             raise ValueError(f"min_confidence must be in [0, 1], got {min_confidence}")
         passages = [_read(one) for one in ([context] if isinstance(context, str) else context)]

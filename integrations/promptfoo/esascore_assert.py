@@ -9,14 +9,14 @@ from esascore import Guard
 
 
 def get_assert(output, context):
-    """Grade an output; ``config`` of the assertion has the settings of `esascore.Guard`."""
+    """Grade an output; the ``config`` of the assertion holds settings of `esascore.Guard`."""
     config = json.dumps(context.get("config") or {}, sort_keys=True)
     data = context["vars"]["data"]
     verdict = _guard(config).check(json.loads(data) if isinstance(data, str) else data, output)
     parts = [
         {
             "pass": one.ok,
-            "score": 1.0 if one.score is None else one.score,  # where there is nothing to mention
+            "score": 1.0 if one.score is None else one.score,  # there is nothing to mention
             "reason": f"{one.name}: {one.reason or 'nothing is wrong'}",
         }
         for one in verdict.aspects

@@ -1,4 +1,4 @@
-"""Metrics for ragas: what a text leaves out, and what it adds. The same every time, without a model."""
+"""Metrics for ragas: what a text leaves out, and what it adds. Deterministic, without a model."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def support(data: Any, response: str) -> MetricResult:
 
 
 def _result(aspect):
-    value = 1.0 if aspect.score is None else aspect.score  # where there is nothing to mention
+    value = 1.0 if aspect.score is None else aspect.score  # there is nothing to mention
     return MetricResult(value=value, reason=aspect.reason or "nothing is wrong")

@@ -153,10 +153,6 @@ class TestLcs:
             seq.lcs_lengths(found, *pairs, backend="numba"), seq.lcs_lengths(found, *pairs, backend="python")
         )
 
-    def test_by_hand(self):
-        found = seq.intern_texts(["michael dahlquist born december 22 1965 in seattle", "december 22 1965"])
-        assert seq.lcs_lengths(found, [0, 1, 0], [1, 0, 0], backend="numba").tolist() == [3, 3, 8]
-
 
 class TestOccursIn:
     @untimed

@@ -177,10 +177,6 @@ def test_each_text_is_sent_once_and_only_if_it_has_a_pronoun():
     assert len(model.asked) == 1
 
 
-def test_version_names_all_that_decides():
-    assert ChainResolver(Model()).version() == "table.v1+chains.v1"
-
-
 @pytest.fixture
 def cache(tmp_path):
     return AnswerCache(tmp_path / "answers.sqlite")

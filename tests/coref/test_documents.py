@@ -75,13 +75,6 @@ def test_a_chain_in_the_form_of_stanza():
     }
 
 
-def test_one_mention_is_no_chain_but_a_mention():
-    made = document("Ada Holt is from Norvik.", ("Ada_Holt", "Ada Holt"), ("Norvik", "Norvik"))
-    assert made.chains == 0
-    assert made.as_dict()["span_clusters"] == made.as_dict()["word_clusters"] == []
-    assert made.as_dict()["head2span"] == [[1, 0, 2], [4, 4, 5]]
-
-
 def test_a_mention_takes_every_word_that_it_touches():
     # The annotation is of "olt": the word is Holt.
     made = coref_document("Id1", "Ada Holt won.", [Annotated(5, 8, "Ada")])

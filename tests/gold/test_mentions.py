@@ -27,7 +27,6 @@ from esascore.gold.mentions.benchmark import (
 from esascore.gold.mentions.forms import untokenised, untokenised_with_spans
 from esascore.gold.mentions.locate import locate
 from esascore.model import Detection, GoldMention, Mention, Reference
-from esascore.pipeline import build_pipeline
 
 WORDS = st.lists(st.sampled_from(["Rome", "the", "he", "a", "U.S.", "12", "Rome's"]), min_size=1, max_size=12)
 
@@ -166,12 +165,6 @@ def test_hand_worked_figures(corpus, detect):
     assert found["entity"] == {"precision": 0.8, "recall": 0.8, "f1": 0.8}
 
 
-def test_only_texts_with_words_and_annotations_count(corpus, make):
-    assert [text.id for text in corpus] == ["A/Id1", "A/Id2"]
-    blank = make.reference("  ", ("Bionico", "Bionico"))
-    assert make.texts(make.example("A", TRIPLES, blank)) == []
-
-
 def test_gold_is_a_multiset(make):
     text = "Mexico, Mexico, Mexico"
     reference = make.reference(text, ("Mexico", "Mexico"), ("Mexico", "Mexico"))
@@ -195,17 +188,9 @@ def test_statistics_of_some_entities_add_up(corpus, detect):
     assert np.array_equal(one + rest, statistics(matched))
 
 
-def test_no_text_is_no_division(make):
-    assert score([], make.finds_labels)["exact"] == {"precision": None, "recall": None, "f1": None}
-
-
 def test_a_detector_that_loses_texts_is_refused(corpus):
     with pytest.raises(ValueError, match="shorter"):
         match_all(corpus, lambda items: [])
-
-
-def test_a_pipeline_gets_inputs_and_texts(corpus):
-    assert len(match_all(corpus, build_pipeline("paper").detect)) == 2
 
 
 def test_the_example_corpus_is_annotated_soundly():

@@ -195,12 +195,6 @@ def test_what_the_rules_tell_apart_is_not_refused_altogether(contexts):
     assert contexts(*[("He saw the N today.", "the N")] * 3, *[("He saw the N region.", "N")] * 5) == {}
 
 
-def test_counts_say_how_often(contexts):
-    text = "He saw the lovely N today."
-    found = contexts(*[(text, "the lovely N")] * 3, *[(text, "N")] * 2)
-    assert found["before", "Arx", "the lovely"] == Mined("before", "Arx", "the lovely", 0.0, 3, 5)
-
-
 @pytest.mark.parametrize(("refused", "is_learned"), [(2, True), (3, False)])
 def test_the_least_precision(contexts, refused, is_learned):
     text = "He saw the lovely N today."
@@ -276,7 +270,3 @@ def test_what_is_learned_changes_the_border(contexts):
     texts = ["I know the lovely Arx.", "I know the Arx.", "I know an Arx."]
     spans = [[m.text for m in d.mentions] for d in taught.detect([(graph, text) for text in texts])]
     assert spans == [["the lovely Arx"], ["Arx"], ["an Arx"]]
-
-
-def test_no_texts():
-    assert mine_contexts([], pipeline()) == []

@@ -119,12 +119,6 @@ def test_resolvers_are_asked_once_for_all(hall):
     assert [text for _, text, *_ in resolver.questions] == [hall[0].reference.text, hall[2].reference.text]
 
 
-def test_real_resolvers(hall):
-    asked = asked_pronouns(hall)
-    assert [one.given for one in place(asked, RootResolver())] == ["Kestrel_Hall"] * 3
-    assert [one.given for one in place(asked, RuleResolver())][:2] == ["Bo_Berg", "Kestrel_Hall"]
-
-
 def test_a_resolver_that_loses_pronouns_is_an_error(hall):
     class Lossy(Says):
         def resolve(self, questions):

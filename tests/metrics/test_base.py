@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esascore import metrics, plugins
-from esascore.errors import DataError, MissingExtraError, UsageError
+from esascore.errors import MissingExtraError, UsageError
 from esascore.metrics import create_metrics, metric_names
 from esascore.metrics.base import Batch, Score, Signature
 from esascore.metrics.esa import ESA
@@ -40,14 +40,6 @@ def test_signature_keys_are_plain(key):
         Signature.of({key: "x"})
 
 
-def test_joined_signatures_keep_what_is_shared_once():
-    one = Signature.of({"esascore": "1", "tok": "a", "lambda": "0.5"})
-    same = Signature.of({"esascore": "1", "tok": "a"})
-    other = Signature.of({"esascore": "1", "tok": "b"})
-    joined = Signature.joined([("x", one), ("y", same), ("z", other)])
-    assert str(joined) == "esascore:1|tok:a|lambda:0.5|z.tok:b"
-
-
 def test_score_prints_undefined_as_a_dash_and_leaves_out_distributions():
     score = Score("m", None, {"x": None, "n": 3, "spread": {"1": 2}}, Signature.of({"k": "v"}))
     assert str(score) == "m = - (x -, n 3) k:v"
@@ -65,11 +57,6 @@ def test_batch_detects_once_and_only_when_asked():
     assert batch.coverage.tolist() == [[2, 1]]
     assert batch.detections[0].undetected == ("b",)
     assert len(calls) == 1
-
-
-def test_batch_refuses_unequal_lengths():
-    with pytest.raises(DataError, match="0 inputs, but 1 texts"):
-        Batch([], ["t"], detect=list)
 
 
 @pytest.mark.parametrize(

@@ -143,11 +143,6 @@ def test_broken_files_are_refused(tmp_path, content, message):
         read_counts(path)
 
 
-def test_a_missing_file_is_said(tmp_path):
-    with pytest.raises(DataError, match="there is no such file"):
-        ParentC(tmp_path / "none.txt")
-
-
 def test_the_digest_tells_counts_apart_but_not_their_order():
     digests = {
         Cooccurrence.of(count_rows(pairs)).digest

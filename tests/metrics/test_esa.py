@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch
 from esascore.metrics.esa import ESA
-from esascore.model import Cell, Example, Graph, Input
+from esascore.model import Cell, Example, Input
 from fakes import FakeDetector
 
 
@@ -81,11 +81,6 @@ def test_every_n_of_esic():
 def test_undefined_figures_are_none(corpus, expected):
     fields = esa().corpus([i for i, _ in corpus], [t for _, t in corpus]).fields
     assert {key: fields[key] for key in expected} == expected
-
-
-def test_detection_of_one_text():
-    found = esa().score(Graph.from_triples([("a", "p", "b")]), "b")
-    assert (found.esa, found.undetected) == (0.5, ("a",))
 
 
 def test_signature_names_settings_and_policies():

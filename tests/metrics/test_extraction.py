@@ -7,7 +7,7 @@ from typing import ClassVar
 import pytest
 
 from esascore.metrics.base import Batch
-from esascore.metrics.extraction import ContentOrdering, ContentSelection, RelationGeneration
+from esascore.metrics.facts import ContentOrdering, ContentSelection, RelationGeneration
 from esascore.model import Cell, Example, Graph, Input, Reference, Triple
 from esascore.pipeline import build_pipeline
 from fakes import PhraseReader

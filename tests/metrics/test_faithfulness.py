@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from esascore.metrics import create_metrics
 from esascore.metrics.base import Batch
 from esascore.metrics.faithfulness import Faithfulness, FaithfulnessRef
 from esascore.model import Cell, Example, Graph, Input, Reference
@@ -118,9 +117,3 @@ def test_corpus_scores_are_means_of_texts(metric):
         *(f"{metric.name}_{part}" for part in metric.parts),
         f"{metric.name}_undefined",
     }
-
-
-def test_both_are_known_by_name_and_signed():
-    free, ref = create_metrics(["faithfulness", "faithfulness-ref"], FakeDetector())
-    assert "faithfulness:v2" in str(free.signature())
-    assert "faithfulness-ref:v2" in str(ref.signature())

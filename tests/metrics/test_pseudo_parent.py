@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 import parent_oracle as oracle
 from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch
-from esascore.metrics.parent import Parent
-from esascore.metrics.pseudo_parent import PseudoParent, input_text
+from esascore.metrics.parent import Parent, PseudoParent, input_text
 from esascore.model import Cell, Example, Graph, Input, Reference
 
 

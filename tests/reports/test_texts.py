@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from esascore.claims.hallucinations import Hallucination
-from esascore.errors import DataError
 from esascore.model import Cell, Detection, Example, Graph, Input, Mention, Reference
 from esascore.reports import notebook
 from esascore.reports.jsontext import to_json
@@ -20,6 +19,7 @@ from esascore.reports.lines import detection_lines, segment_lines
 from esascore.reports.nearest import FARTHEST, Nearest, nearest_spans
 from esascore.reports.spans import as_lines
 from esascore.reports.table_html import table_page
+from esascore.run.scored import Scored, SystemScores
 
 
 def test_detections_in_the_agreed_form():
@@ -28,7 +28,8 @@ def test_detections_in_the_agreed_form():
     pronoun = Mention("Airport", 18, 20, "it", "pronoun")
     found = Detection(text, ("Airport", city), (mention, pronoun), ("Airport",))
     example = Example("a/Id1", Input.from_triples([("Airport", "city", city)]))
-    (line,) = detection_lines([example], [found])
+    system = SystemScores("x", [text], {}, [found])
+    (line,) = detection_lines(Scored([example], (), (system,)), [system])
     assert line.endswith("}\n")
     names = ("entity", "start", "end", "text", "method", "distance")
     mentions = [(city, 0, 14, "Abilene, Texas", "string", 0.0), ("Airport", 18, 20, "it", "pronoun", None)]
@@ -42,11 +43,6 @@ def test_detections_in_the_agreed_form():
         "mentions": [dict(zip(names, values, strict=True)) for values in mentions],
         "language": "en",
     }
-
-
-def test_ids_and_detections_must_be_as_many():
-    with pytest.raises(DataError, match="1 inputs, but 0 detections"):
-        list(detection_lines([Example("a", Input())], []))
 
 
 def test_segments_system_by_system(score):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import sys
 from dataclasses import dataclass
@@ -67,13 +66,6 @@ def test_a_description_that_makes_no_sense(folder, text):
         read_description(folder)
     assert str(caught.value).startswith(f"{folder / DESCRIPTION}: ")
     assert "\n" not in str(caught.value)
-
-
-def test_one_of_a_later_format_is_refused_with_what_to_do(folder):
-    description = json.loads((folder / DESCRIPTION).read_text("utf-8")) | {"format": 2}
-    (folder / DESCRIPTION).write_text(json.dumps(description))
-    with pytest.raises(DataError, match="is not a model of format 1: train it again"):
-        read_description(folder)
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "zero"])

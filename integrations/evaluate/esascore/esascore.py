@@ -7,7 +7,7 @@ import json
 import datasets
 import evaluate
 
-_DESCRIPTION = "Is everything in the input said, and is anything said that the input does not contain?"
+_DESCRIPTION = "Does a text say everything that its input contains, and nothing else?"
 _INPUTS = """
 predictions: texts, one for each input
 data: JSON as strings, one for each text: any value, or a list of "subject | predicate | object"

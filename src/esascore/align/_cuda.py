@@ -145,7 +145,7 @@ class CupyDevice:
 
 
 def available() -> tuple[bool, str]:
-    """Whether a CUDA device answers, and which, or why not.
+    """Return whether a CUDA device answers, and which, or why not.
 
     Raises
     ------
@@ -181,12 +181,12 @@ def _found() -> tuple[bool, str]:
 
 @cache
 def _device() -> Device:
-    """The one device of this process, with its compiled kernels."""
+    """Return the one device of this process, with its compiled kernels."""
     return CupyDevice()
 
 
 def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
-    """Hits of every item, or those that the greedy assignment selects; ``threads`` is for the CPU."""
+    """Return hits of every item, or those that the greedy assignment selects; ``threads`` is for the CPU."""
     try:
         device = _device()
     except Exception as error:  # as in `_found`

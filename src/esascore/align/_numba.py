@@ -40,7 +40,7 @@ def available() -> tuple[bool, str]:
 
 
 def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
-    """Hits of every item, or those that the greedy assignment selects."""
+    """Return hits of every item, or those that the greedy assignment selects."""
     if not _fits(problem):
         return _rapidfuzz.solve(problem, select=select, threads=threads)
     characters = BATCH_CHARACTERS if threads > 1 else MANY_CHARACTERS

@@ -44,7 +44,7 @@ class Problem:
     denominator: int
 
     def batches(self, sizes: ArrayLike, limit: int) -> list[NDArray[np.int64]]:
-        """Indices of the texts, those of a group together, in parts of about ``limit``.
+        """Return indices of the texts, those of a group together, in parts of about ``limit``.
 
         ``sizes`` says how much of it each text takes.
         """
@@ -53,7 +53,7 @@ class Problem:
         return np.split(order, np.flatnonzero(np.diff(number)) + 1) if len(order) else []
 
     def part(self, items: NDArray[np.int64]) -> Problem:
-        """The problem of some of the texts; all groups are kept."""
+        """Return the problem of some of the texts; all groups are kept."""
         chosen = items.tolist()
         return replace(
             self,
@@ -119,7 +119,7 @@ def make_problem(items: Iterable[Item], max_distance: float | Fraction) -> Probl
 
 
 def threshold(max_distance: float | Fraction) -> Fraction:
-    """The fraction that decides exactly as ``max_distance`` does on strings of any allowed length.
+    """Return the fraction that decides exactly as ``max_distance`` does on strings of any allowed length.
 
     A float means the decimal number it is written as: 0.4 is 2/5.
 
@@ -138,7 +138,7 @@ def threshold(max_distance: float | Fraction) -> Fraction:
 
 
 def floor_fraction(exact: Fraction, largest: int) -> Fraction:
-    """The largest fraction that is at most ``exact`` and whose denominator is at most ``largest``.
+    """Return the largest fraction that is at most ``exact`` and whose denominator is at most ``largest``.
 
     No fraction with such a denominator lies between the two, hence comparing ``edits / length`` with
     either gives the same answer.
@@ -158,18 +158,18 @@ def floor_fraction(exact: Fraction, largest: int) -> Fraction:
 
 
 def tokens_of(text: str) -> list[str]:
-    """The maximal runs without U+0020; other white space belongs to tokens."""
+    """Return the maximal runs without U+0020; other white space belongs to tokens."""
     return [token for token in text.split(" ") if token]
 
 
 def count_words(candidate: str) -> int:
-    """Number of maximal runs without space and underscore."""
+    """Return number of maximal runs without space and underscore."""
     return len(tokens_of(candidate.replace("_", " ")))
 
 
 @lru_cache(maxsize=1 << 12)
 def most_tokens(candidates: tuple[str, ...]) -> int:
-    """Length of the longest n-grams to compare: one more than the most words of a candidate."""
+    """Return length of the longest n-grams to compare: one more than the most words of a candidate."""
     return 1 + max(map(count_words, candidates), default=0)
 
 

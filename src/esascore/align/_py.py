@@ -30,7 +30,7 @@ def available() -> tuple[bool, str]:
 
 
 def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
-    """Hits of every item, or those that the greedy assignment selects; ``threads`` is ignored."""
+    """Return hits of every item, or those that the greedy assignment selects; ``threads`` is ignored."""
     del threads
     rows = []
     for index, (group, text) in enumerate(zip(problem.group, problem.texts, strict=True)):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 from operator import add
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,15 +31,6 @@ class _Ngrams(NamedTuple):
     size: Integers
 
 
-class _Block(NamedTuple):
-    """Distances of candidates (rows) to n-grams (columns) of a group."""
-
-    edits: NDArray[np.int32]
-    candidates: Sequence[int]
-    sizes: Sequence[int]
-    first: int  # n-gram
-
-
 def available() -> tuple[bool, str]:
     """Return whether the package is there; it is a requirement, so mostly yes."""
     try:
@@ -50,7 +41,7 @@ def available() -> tuple[bool, str]:
 
 
 def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
-    """Hits of every item, or those that the greedy assignment selects."""
+    """Return hits of every item, or those that the greedy assignment selects."""
     if len(problem.texts) == 1 and not select:
         candidates, tokens = problem.groups[0], tokens_of(problem.texts[0])
         ngrams = list(chain.from_iterable(_by_order(tokens, most_tokens(candidates))))
@@ -93,20 +84,10 @@ def _by_order(tokens: list[str], most: int) -> Iterator[list[str]]:
 
 
 def _solved(problem: Problem, select: bool, threads: int) -> Matches:
-    """Rows of texts of which those of a group are next to each other."""
+    """Return rows of texts of which those of a group are next to each other."""
     ngrams = _ngrams(problem)
-    found = [np.empty((4, 0), np.int64)]
-    blocks: list[_Block] = []
-    held = 0
-    for block in _blocks(problem, ngrams, threads):
-        blocks.append(block)
-        held += block.edits.size
-        if held >= _DISTANCES:
-            found.append(_near(problem, blocks, ngrams.size))
-            blocks, held = [], 0
-    if blocks:
-        found.append(_near(problem, blocks, ngrams.size))
-    which, candidate, edits, length = np.concatenate(found, axis=1)
+    found = zip((np.empty(0, np.int64),) * 4, *_near(problem, ngrams, threads), strict=True)
+    which, candidate, edits, length = map(np.concatenate, found)
     text, start, end, size = (column[which] for column in ngrams[1:])
     order = np.lexsort((candidate, start, -size, ordered_quotients(edits, length), text))
     if select:
@@ -131,53 +112,43 @@ def _ngrams(problem: Problem) -> _Ngrams:
     return _Ngrams(strings, np.repeat(owner, width), start, start + np.repeat(order, width), size)
 
 
-def _blocks(problem: Problem, ngrams: _Ngrams, threads: int) -> Iterator[_Block]:
+def _near(problem: Problem, ngrams: _Ngrams, threads: int) -> Iterator[tuple[NDArray[Any], ...]]:
+    """Yield n-grams, candidates, edits, lengths of the pairs that are near enough, group by group."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
 
     group = np.array(problem.group)
     edges = np.append(np.flatnonzero(np.diff(group, prepend=-1)), len(group))
     at = np.searchsorted(ngrams.text, edges).tolist()
-    longest = int(ngrams.size.max(initial=0))
+    longest, denominator = int(ngrams.size.max(initial=0)), np.int64(problem.denominator)
     for which, low, high in zip(group[edges[:-1]].tolist(), at, at[1:], strict=False):
         candidates = [candidate for candidate in problem.groups[which] if candidate]
         if not candidates:
             continue
-        numbers = [number for number, candidate in enumerate(problem.groups[which]) if candidate]
-        sizes = list(map(len, candidates))
+        sizes = np.array(list(map(len, problem.groups[which])), np.int64)
+        numbers = np.flatnonzero(sizes)
+        sizes = sizes[numbers]
         # Values over the cutoff come back as cutoff + 1: more than any pair may have.
-        cutoff = max(longest, *sizes) * problem.numerator // problem.denominator
+        cutoff = max(longest, int(sizes.max())) * problem.numerator // problem.denominator
         step = _DISTANCES // len(candidates) + 1
         for begin in range(low, high, step):
-            strings = ngrams.strings[begin : min(begin + step, high)]
+            end = min(begin + step, high)
             edits = cdist(
                 candidates,
-                strings,
+                ngrams.strings[begin:end],
                 scorer=Levenshtein.distance,
                 score_cutoff=cutoff,
                 dtype=np.int32,
                 workers=threads,
-            )
-            yield _Block(edits, numbers, sizes, begin)
-
-
-def _near(problem: Problem, blocks: list[_Block], ngram_sizes: Integers) -> Integers:
-    """Rows n-gram, candidate, edits, length of the pairs that are near enough."""
-    heights, widths = np.array([block.edits.shape for block in blocks]).T
-    edits = np.concatenate([block.edits.ravel() for block in blocks])
-    candidate = np.concatenate([block.candidates for block in blocks])
-    size = np.concatenate([block.sizes for block in blocks])
-    width = np.repeat(widths, heights)
-    # Where the n-grams of a row of a block begin, less where its distances do.
-    shift = np.repeat([block.first for block in blocks], heights) - offsets_of(width)[:-1]
-    ngram = np.arange(len(edits)) + np.repeat(shift, width)
-    length = np.maximum(np.repeat(size, width), ngram_sizes[ngram])
-    near = np.flatnonzero(edits * np.int64(problem.denominator) <= length * problem.numerator)
-    return np.stack((ngram[near], np.repeat(candidate, width)[near], edits[near], length[near]))
+            ).ravel()
+            length = np.maximum(sizes[:, None], ngrams.size[begin:end]).ravel()
+            near = np.flatnonzero(edits * denominator <= length * problem.numerator)
+            row, column = np.divmod(near, end - begin)
+            yield begin + column, numbers[row], edits[near], length[near]
 
 
 def _selected(texts: list[int], starts: list[int], ends: list[int]) -> list[int]:
-    """Which hits, given from the best to the worst of each text, overlap no better selected one."""
+    """Return which hits, given from the best to the worst of each text, overlap no better selected one."""
     chosen = []
     current, taken = -1, 0
     for number, (text, start, end) in enumerate(zip(texts, starts, ends, strict=True)):

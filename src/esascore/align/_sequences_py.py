@@ -33,7 +33,7 @@ def intern_texts(texts: Sequence[str], groups: Array) -> tuple[Array, Array, Arr
 
 
 def lcs_lengths(ids: Array, offsets: Array, first: Array, second: Array) -> Array:
-    """Length of the longest common subsequence of each pair."""
+    """Return length of the longest common subsequence of each pair."""
     lists = _lists(ids, offsets)
     return np.array(
         [_lcs(lists[a], lists[b]) for a, b in zip(first.tolist(), second.tolist(), strict=True)], np.int32

@@ -58,7 +58,7 @@ class Implementation(Protocol):
     """What a module of the table provides."""
 
     def available(self) -> tuple[bool, str]:
-        """Whether it can run on this machine, and what it found or why it cannot.
+        """Return whether it can run on this machine, and what it found or why it cannot.
 
         Raises
         ------
@@ -67,7 +67,7 @@ class Implementation(Protocol):
         """
 
     def solve(self, problem: Problem, *, select: bool, threads: int) -> Matches:
-        """All hits best first, or with ``select`` only those of the greedy assignment."""
+        """Return all hits best first, or with ``select`` only those of the greedy assignment."""
 
 
 MODULES: Mapping[str, str] = {
@@ -92,7 +92,7 @@ class Backend:
 
 
 def describe() -> list[Backend]:
-    """Every backend, the fastest first, with what it found on this machine.
+    """Return every backend, the fastest first, with what it found on this machine.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def solve(problem: Problem, *, select: bool, backend: str, threads: int) -> Matc
 
 
 def choose(backend: str, problem: Problem) -> str:
-    """Name of the backend to use for this problem."""
+    """Return name of the backend to use for this problem."""
     name = check(backend)
     if name == "auto":
         step = 1 + len(problem.texts) // _SAMPLE
@@ -170,7 +170,7 @@ def work(problem: Problem, step: int = 1) -> NDArray[np.int64]:
 
 
 def wanted(backend: str) -> str:
-    """Name of a backend, or ``auto`` where neither the caller nor the environment names one."""
+    """Return name of a backend, or ``auto`` where neither the caller nor the environment names one."""
     return backend if backend != "auto" else os.environ.get(ENVIRONMENT) or "auto"
 
 

@@ -84,7 +84,7 @@ def targets(features: Mapping[str, bool] | None = None) -> list[Target]:
 
 
 def fitting_targets() -> list[Target]:
-    """The targets whose code this processor can run."""
+    """Return the targets whose code this processor can run."""
     import llvmlite.binding as llvm
 
     return targets(llvm.get_host_cpu_features())
@@ -205,7 +205,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _unpacked(path: Path) -> bytes:
-    """The code in a file; raise ValueError where it is damaged or was stored under another name."""
+    """Return the code in a file; raise ValueError where it is damaged or was stored under another name."""
     stored = path.read_bytes()
     digest, content = stored[:_DIGEST_BYTES], stored[_DIGEST_BYTES:]
     if digest != _digest(path, content):

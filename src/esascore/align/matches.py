@@ -64,23 +64,17 @@ def in_input_order(parts: Sequence[Matches], batches: Sequence[Integers]) -> Mat
     ([0, 1, 2, 3], [5, 6, 6, 5])
     """
     none = np.empty(0, np.int64)
-    order = np.concatenate([none, *batches])
-    first = offsets_of([len(batch) for batch in batches])[:-1].tolist()
-    position = np.concatenate([none, *(part.item + at for part, at in zip(parts, first, strict=True))])
-    # Rows of an item are next to each other: where they are to come from, and how many there are.
-    counts, source = np.zeros((2, len(order)), np.int64)
-    found = np.bincount(position, minlength=len(order))
-    counts[order], source[order] = found, offsets_of(found)[:-1]
-    take = np.repeat(source - offsets_of(counts)[:-1], counts) + np.arange(len(position))
+    item = np.concatenate([none, *(batch[part.item] for part, batch in zip(parts, batches, strict=True))])
+    take = np.argsort(item, kind="stable")
     columns = (
         np.concatenate([none, *(getattr(part, name) for part in parts)])[take]
         for name in ("candidate", "start", "end", "edits", "length")
     )
-    return Matches(np.repeat(np.arange(len(order)), counts), *columns)
+    return Matches(item[take], *columns)
 
 
 def offsets_of(sizes: Sequence[int] | NDArray[Any]) -> Integers:
-    """Where parts of these sizes begin, and where the last one ends.
+    """Return where parts of these sizes begin, and where the last one ends.
 
     Examples
     --------
@@ -93,7 +87,7 @@ def offsets_of(sizes: Sequence[int] | NDArray[Any]) -> Integers:
 
 
 def code_points(text: str) -> NDArray[np.uint32]:
-    """The code points of a string, lone surrogates too, and at least one number.
+    """Return the code points of a string, lone surrogates too, and at least one number.
 
     Examples
     --------

@@ -147,7 +147,7 @@ def occurs_in(sequences: Sequences, source: ArrayLike) -> NDArray[np.bool_]:
 def lcs_lengths(
     sequences: Sequences, first: ArrayLike, second: ArrayLike, *, threads: int = 1, backend: Backend = "auto"
 ) -> Ints:
-    """Length of the longest common subsequence of pairs of sequences.
+    """Return length of the longest common subsequence of pairs of sequences.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def largest_shares(
 
 
 def _compiled(asked: str, plain: float | None = None) -> bool:
-    """Whether to use compiled code, for work that takes plain Python so many microseconds.
+    """Return whether to use compiled code, for work that takes plain Python so many microseconds.
 
     The first step, interning, decides for all: without ``plain`` code that is there is used.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from math import log2
 from typing import Literal, NamedTuple
@@ -217,6 +217,8 @@ class Explainer:
             return made
         near, bits = self.nearness_of(claim), information(claim)
         self._same(made, near)
+        if made.cost > bits + SAME and claim.unit is None and not claim.ordinal:
+            self._same_unit(made, near)
         if made.cost <= bits + SAME:
             if claim.unit is not None and not _is_percent(claim):
                 paths = (self.record.cells[n].path for n in made.cells)
@@ -263,6 +265,16 @@ class Explainer:
                 for n in self.known.near(claim, factor=scale):
                     cost = self._bits_of_same(claim, numbers[n], scale) + costs[n] / 2 + _SCALED
                     made.offer(cost, f"in units of {scale:g}", (numbers[n].cell,))
+
+    def _same_unit(self, made: Explained, near: Nearness) -> None:
+        """Try the unit of the numbers beside one that has none: "26 minutes, and the fourth just over 44"."""
+        beside = self.reading.beside(made.claim)
+        units = dict.fromkeys(own.unit for own in beside if own.unit is not None and not _is_percent(own))
+        if len(units) == 1:
+            alike = Explained(replace(made.claim, unit=units.popitem()[0]))
+            self._same(alike, near)
+            if alike.state == "same" and alike.cost + 1 <= information(made.claim):
+                made.offer(alike.cost + 1, "same", alike.cells, "same")
 
     @lazy
     def _scales(self) -> Mapping[bool, Sequence[float]]:

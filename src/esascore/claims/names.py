@@ -115,21 +115,22 @@ def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
         return "title"
     if not view.casing.tell(index):
         return _by_dictionary(word)
-    if not view.is_capital(index):
-        # Where names have capitals, neither what is before a hyphen nor what is made of common words is one.
-        is_before = index + 1 < len(view.words) and view.between(index + 1) == "-"
-        return None if is_before or _is_made(word) else _by_dictionary(word)
-    following = (
-        index + 1 in open_
-        and view.is_capital(index + 1)
-        and any(map(str.isspace, view.between(index + 1)))
-        and not view.casing.begins(index + 1)
-    )
-    if following:
-        return "capitals"
-    if index - 1 not in open_ and unit_named(word):
-        return None  # "in Celsius"; but Newton Abbot is a place
-    return None if _begins(view, index) else "capital"
+    if view.is_capital(index):
+        following = (
+            index + 1 in open_
+            and view.is_capital(index + 1)
+            and any(map(str.isspace, view.between(index + 1)))
+            and not view.casing.begins(index + 1)
+        )
+        if following:
+            return "capitals"
+        if index - 1 not in open_ and unit_named(word):
+            return None  # "in Celsius"; but Newton Abbot is a place
+        if not _begins(view, index):
+            return "capital"
+    # Where names have capitals, neither what is before a hyphen nor what is made of common words is one.
+    is_before = index + 1 < len(view.words) and view.between(index + 1) == "-"
+    return None if is_before or _is_made(word) else _by_dictionary(word)
 
 
 def _begins(view: View, index: int) -> bool:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from esascore.gold.mentions.benchmark import AnnotatedText
     from esascore.reports.summary import Summary
 
+_Ends = Mapping[str, Sequence[float] | None]
+"""Figure -> the ends of its interval."""
+
 _SHOWN = 10
 """How many changed texts a table shows; JSON and the --errors file have all of them."""
 
@@ -32,7 +35,7 @@ class _Found:
     """What was measured: a summary of each detector, remarks for people, contents of --errors and --write.
 
     One detector stands alone with its mistakes. For two there is the difference, and ``errors`` holds what
-    changed between them. ``signature`` and ``seed`` are the settings besides those of detection.
+    changed between them. ``signature`` has the settings besides those of detection.
     """
 
     summaries: Sequence[Mapping[str, Any]]
@@ -42,16 +45,27 @@ class _Found:
     errors: Iterable[Mapping[str, Any]]
     difference: Mapping[str, Any] | None = None
     signature: Mapping[str, str] = field(default_factory=dict)
-    seed: Mapping[str, int] = field(default_factory=dict)
     corpus: Iterable[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which counterfactual texts are made.
+class Protocol:
+    """What is measured, and on which texts.
 
     Options
     -------
+    --compare A B
+        Compare two profiles, and show the texts that changed.
+    --train DIR
+        Training data; its entities and categories count as seen.
+    --verdicts FILE
+        Verdicts on flags and missing entities, downloaded from the report; can be repeated.
+    --write FILE
+        Write the counterfactual corpus to FILE as JSON lines.
+    --resamples
+        Number of bootstrap resamples for confidence intervals; 0 for none.
+    --seed
+        Random seed for counterfactual texts and confidence intervals.
     --counterfactual
         Remove an entity from each text instead, and test whether detection notices.
     --kinds KIND,...
@@ -64,45 +78,46 @@ class Wanted:
         Convert counterfactual texts to lower case.
     """
 
+    compare: tuple[str, str] | None = None
+    train: str | None = None
+    verdicts: tuple[str, ...] = ()
+    write: str | None = None
+    resamples: Annotated[int, click.IntRange(0, 1_000_000)] = 1000
+    seed: options.Count = 0
     counterfactual: bool = False
     kinds: str = "replace,delete"
     all_entities: bool = False
     uncertain: bool = False
     lowercase: bool = False
 
-    def check(self, verdicts: bool, given: Mapping[str, object]) -> None:
-        """Reject options that do not go together; ``given`` are further ones, with what was given."""
-        more = {**given, "--counterfactual": self.counterfactual}
-        if verdicts and (named := [option for option, value in more.items() if value not in (None, False)]):
+    def check(self) -> None:
+        """Reject options that do not go together."""
+        named = self._given("compare", "train", "write", "counterfactual")
+        if self.verdicts and named:
             raise UsageError(f"--verdicts goes without {' and '.join(named)}")
-        if self.counterfactual:
-            if given["--train"] is not None:
-                raise UsageError("--train cannot be combined with --counterfactual")
-            return
-        own = {
-            "--all-entities": self.all_entities,
-            "--uncertain": self.uncertain,
-            "--lowercase": self.lowercase,
-            "--write": given["--write"],
-        }
-        for option, value in own.items():
-            if value:
+        if self.counterfactual and self.train is not None:
+            raise UsageError("--train cannot be combined with --counterfactual")
+        if not self.counterfactual:
+            for option in self._given("all_entities", "uncertain", "lowercase", "write"):
                 raise UsageError(f"{option} needs --counterfactual")
 
+    def _given(self, *names: str) -> list[str]:
+        """Return those of these options that were given."""
+        return [f"--{name.replace('_', '-')}" for name in names if getattr(self, name) not in (None, False)]
 
-@command(wanted=Wanted, result=options.Result, reading=options.Reading, settings=options.Settings)
+    @property
+    def draws(self) -> dict[str, Any]:
+        """The settings of confidence intervals."""
+        return {"resamples": self.resamples, "seed": self.seed}
+
+
+@command(protocol=Protocol, result=options.Result, reading=options.Reading, settings=options.Settings)
 def benchmark(
     gold_dir: str,
     outputs: tuple[str, ...] = (),
     errors: str | None = None,
-    compare: tuple[str, str] | None = None,
-    train: str | None = None,
-    verdicts: tuple[str, ...] = (),
-    write: str | None = None,
-    resamples: Annotated[int, click.IntRange(0, 1_000_000)] = 1000,
-    seed: options.Count = 0,
     *,
-    wanted: Wanted,
+    protocol: Protocol,
     result: options.Result,
     reading: options.Reading,
     settings: options.Settings,
@@ -121,18 +136,6 @@ def benchmark(
     --errors FILE
         Write every mistake to FILE as JSON lines, with context and a guess at its cause; with --compare the
         texts that changed, with --verdicts what readers called wrong.
-    --compare A B
-        Compare two profiles, and show the texts that changed.
-    --train DIR
-        Training data; its entities and categories count as seen.
-    --verdicts FILE
-        Verdicts on flags and missing entities, downloaded from the report; can be repeated.
-    --write FILE
-        Write the counterfactual corpus to FILE as JSON lines.
-    --resamples
-        Number of bootstrap resamples for confidence intervals; 0 for none.
-    --seed
-        Random seed for counterfactual texts and confidence intervals.
 
     Examples
     --------
@@ -143,22 +146,33 @@ def benchmark(
     """
     from esascore.gold.mentions.benchmark import read_annotated
 
-    wanted.check(bool(verdicts), {"--compare": compare, "--train": train, "--write": write})
-    if verdicts:
-        show_verdicts(gold_dir, outputs, verdicts, result, reading, settings, errors=errors)
+    protocol.check()
+    if protocol.verdicts:
+        show_verdicts(gold_dir, outputs, protocol.verdicts, result, reading, settings, errors=errors)
         return
-    _check_gold(outputs, reading)
-    files = Outputs({"-o": result.output, "--errors": errors, "--write": write}, inputs=[gold_dir])
+    if outputs:
+        raise UsageError(
+            "OUTPUT files need --verdicts FILE; without it the annotated texts of GOLD_DIR are used"
+        )
+    if reading != options.Reading():
+        raise UsageError("--input-format, --optional and --ignore need --verdicts FILE")
+    files = Outputs({"-o": result.output, "--errors": errors, "--write": protocol.write}, inputs=[gold_dir])
     texts = read_annotated(gold_dir)
-    detectors = [_Detector(settings, name) for name in compare or [settings.profile]]
-    if wanted.counterfactual:
-        found = _on_counterfactuals(texts, detectors, wanted, gold_dir, seed, resamples)
-    else:
-        found = _on_annotations(texts, detectors, train, seed, resamples)
+    detectors = [_Detector(settings, name) for name in protocol.compare or [settings.profile]]
+    measure = _on_counterfactuals if protocol.counterfactual else _on_annotations
+    found = measure(texts, detectors, protocol, gold_dir)
     signature = _signature(detectors, found.signature)
     results = [(one.name, own) for one, own in zip(detectors, found.summaries, strict=True)]
     if result.format == "json":
-        shown = to_json(_document(found, signature, results), indent=2) + "\n"
+        seed = {"seed": protocol.seed} if protocol.counterfactual else {}
+        if found.difference is None:
+            own = {"profile": detectors[0].name, **seed, **found.summaries[0]}
+        else:
+            sides = {side: {"profile": name, **one} for side, (name, one) in zip("ab", results, strict=True)}
+            changed = {"difference": found.difference, "changed": found.errors}
+            own = {"texts": found.texts, **seed, **sides, **changed}
+        document = {"signature": signature, **own}
+        shown = to_json(document, indent=2) + "\n"
     else:
         shown = result.of(found.table(signature, results, found.difference))
     if result.for_people:
@@ -167,16 +181,6 @@ def benchmark(
     for option, records in (("--write", found.corpus), ("--errors", found.errors)):
         contents[option] = (to_json(record) + "\n" for record in records)
     files.write(contents, for_people=result.for_people)
-
-
-def _check_gold(outputs: Sequence[str], reading: options.Reading) -> None:
-    """Annotated texts are in GOLD_DIR itself, in one format."""
-    if outputs:
-        raise UsageError(
-            "OUTPUT files need --verdicts FILE; without it the annotated texts of GOLD_DIR are used"
-        )
-    if reading != options.Reading():
-        raise UsageError("--input-format, --optional and --ignore need --verdicts FILE")
 
 
 class _Detector:
@@ -208,54 +212,38 @@ def _signature(detectors: Sequence[_Detector], more: Mapping[str, str]) -> str:
     return str(Signature.of({"esascore": __version__, "protocol": "1", **more, **parts}))
 
 
-def _document(
-    found: _Found, signature: str, results: Sequence[tuple[str, Mapping[str, Any]]]
-) -> dict[str, Any]:
-    """What was found as plain data."""
-    if found.difference is None:
-        [(profile, summary)] = results
-        return {"signature": signature, "profile": profile, **found.seed, **summary}
-    sides = {side: {"profile": name, **own} for side, (name, own) in zip("ab", results, strict=True)}
-    changed = {"difference": found.difference, "changed": found.errors}
-    return {"signature": signature, "texts": found.texts, **found.seed, **sides, **changed}
-
-
 # --- annotated texts
 
 
 def _on_annotations(
-    texts: Sequence[AnnotatedText],
-    detectors: Sequence[_Detector],
-    train: str | None,
-    seed: int,
-    resamples: int,
+    texts: Sequence[AnnotatedText], detectors: Sequence[_Detector], protocol: Protocol, _gold_dir: str
 ) -> _Found:
     from esascore.gold.mentions.benchmark import LEVELS, match_all
     from esascore.gold.mentions.mistakes import mistakes
     from esascore.gold.mentions.summary import changes, differences, summarise
     from esascore.reports.gold import benchmark_summary
 
-    training = None if train is None else list(read_corpus(train))
+    training = None if protocol.train is None else list(read_corpus(protocol.train))
     matched = [match_all(texts, detector.detect) for detector in detectors]
-    summaries = [summarise(one, training=training, resamples=resamples, seed=seed) for one in matched]
+    summaries = [summarise(one, training=training, **protocol.draws) for one in matched]
     difference = None
     if len(detectors) == 1:
         ci = summaries[0].get("ci", {})
         ends = {level: ci[level]["f1"] for level in LEVELS if level in ci}
-        remarks = [*_interval_remarks(" of F1", ends, resamples), *_mistake_remarks(summaries[0])]
+        remarks = [*_interval_remarks(" of F1", ends, protocol), *_mistake_remarks(summaries[0])]
         errors: Iterable[Mapping[str, Any]] = mistakes(matched[0])
     else:
-        difference = differences(matched[0], matched[1], resamples=resamples, seed=seed)
-        errors = changed = changes(matched[0], matched[1])
+        difference = differences(*matched, **protocol.draws)
+        errors = changed = changes(*matched)
         ends = {level: figures["f1"]["ci"] for level, figures in difference.items()}
         remarks = [f"95% intervals of the difference in F1: {_ranges(ends)}"]
         remarks += _change_remarks(changed, len(texts))
     return _Found(summaries, benchmark_summary, len(texts), remarks, errors, difference)
 
 
-def _interval_remarks(what: str, ends: Mapping[str, Sequence[float] | None], resamples: int) -> Iterator[str]:
+def _interval_remarks(what: str, ends: _Ends, protocol: Protocol) -> Iterator[str]:
     if ends:
-        yield f"95% intervals{what} (inputs resampled {resamples} times): {_ranges(ends)}"
+        yield f"95% intervals{what} (inputs resampled {protocol.resamples} times): {_ranges(ends)}"
 
 
 def _mistake_remarks(summary: Mapping[str, Any]) -> Iterator[str]:
@@ -269,7 +257,6 @@ def _mistake_remarks(summary: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _change_remarks(changed: Sequence[Mapping[str, Any]], texts: int) -> Iterator[str]:
-
     better = sum(one["after"] > one["before"] for one in changed)
     worse = sum(one["after"] < one["before"] for one in changed)
     yield f"{len(changed)} of {texts} texts changed: {better} better, {worse} worse (mentions exactly right)"
@@ -284,7 +271,7 @@ def _change_remarks(changed: Sequence[Mapping[str, Any]], texts: int) -> Iterato
         yield f"  ... and {len(changed) - _SHOWN} more: --errors FILE writes them all"
 
 
-def _ranges(ends: Mapping[str, Sequence[float] | None]) -> str:
+def _ranges(ends: _Ends) -> str:
     return ", ".join(
         f"{name} " + ("-" if pair is None else f"{pair[0]:.4f} to {pair[1]:.4f}")
         for name, pair in ends.items()
@@ -295,56 +282,41 @@ def _ranges(ends: Mapping[str, Sequence[float] | None]) -> str:
 
 
 def _on_counterfactuals(
-    texts: Sequence[AnnotatedText],
-    detectors: Sequence[_Detector],
-    wanted: Wanted,
-    gold_dir: str,
-    seed: int,
-    resamples: int,
+    texts: Sequence[AnnotatedText], detectors: Sequence[_Detector], protocol: Protocol, gold_dir: str
 ) -> _Found:
     from esascore.gold.counterfactual import sensitivity
     from esascore.gold.counterfactual.make import make_counterfactuals
     from esascore.reports.gold import counterfactual_summary
 
-    kinds = [kind.strip() for kind in wanted.kinds.split(",") if kind.strip()]
+    kinds = [kind.strip() for kind in protocol.kinds.split(",") if kind.strip()]
     if not kinds:
         raise UsageError("--kinds is empty: give one or more, separated by commas")
     made = make_counterfactuals(
-        texts,
-        kinds=kinds,
-        seed=seed,
-        per_text=None if wanted.all_entities else 1,
-        lowercase=wanted.lowercase,
-        uncertain=wanted.uncertain,
-    )
+        texts, kinds=kinds, seed=protocol.seed, per_text=None if protocol.all_entities else 1,
+        lowercase=protocol.lowercase, uncertain=protocol.uncertain,
+    )  # fmt: skip
     if not made:
         raise DataError(f"no text of this corpus can be changed with {', '.join(kinds)}", file=gold_dir)
     verdicts = [sensitivity.judge(made, detector.detect) for detector in detectors]
-    summaries = [sensitivity.summarise_verdicts(one, resamples=resamples, seed=seed) for one in verdicts]
+    summaries = [sensitivity.summarise_verdicts(one, **protocol.draws) for one in verdicts]
     difference = None
     if len(detectors) == 1:
         ci = summaries[0].get("ci", {})
         ends = {name: ci[name] for name in ("sensitivity", "specificity") if name in ci}
-        remarks = list(_interval_remarks("", ends, resamples))
+        remarks = list(_interval_remarks("", ends, protocol))
         errors: Iterable[Mapping[str, Any]] = sensitivity.failures(verdicts[0])
     else:
         difference = sensitivity.difference_of(*summaries)
         errors = changed = sensitivity.changed_verdicts(*verdicts)
         remarks = [f"{len(changed)} of {len(made)} texts changed: --errors FILE writes them"]
+    signature = {
+        "counterfactual": ",".join(kinds),
+        "entities": "all" if protocol.all_entities else "one",
+        "certainty": "any" if protocol.uncertain else "certain",
+        "case": "lower" if protocol.lowercase else "kept",
+        "seed": str(protocol.seed),
+    }
+    corpus = (one.as_dict() for one in made)
     return _Found(
-        summaries,
-        counterfactual_summary,
-        len(made),
-        remarks,
-        errors,
-        difference,
-        signature={
-            "counterfactual": ",".join(kinds),
-            "entities": "all" if wanted.all_entities else "one",
-            "certainty": "any" if wanted.uncertain else "certain",
-            "case": "lower" if wanted.lowercase else "kept",
-            "seed": str(seed),
-        },
-        seed={"seed": seed},
-        corpus=(one.as_dict() for one in made),
+        summaries, counterfactual_summary, len(made), remarks, errors, difference, signature, corpus
     )

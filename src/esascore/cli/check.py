@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -106,7 +105,6 @@ def check(
     from esascore.gate.baseline import read_baseline
     from esascore.gate.formats import FORMATS, as_markdown, as_text
     from esascore.gate.verdict import judge, required_terms
-    from esascore.metrics import create_metrics
     from esascore.reports.evaluation_file import saved_lines
 
     if not thresholds.given and baseline is None:
@@ -126,8 +124,7 @@ def check(
     required_terms(examples, thresholds.require)  # a wrong name is said before any work is done
     earlier = None if baseline is None else read_baseline(baseline, systems, examples)
     before = () if earlier is None else earlier.systems
-    make_metrics = partial(create_metrics, thresholds.metrics)
-    scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True, earlier=before)
+    scored = evaluate_systems(settings, examples, systems, thresholds.metrics, earlier=before)
     verdict = judge(scored, systems, thresholds, Accepted([*known, *own]), earlier)
     if write_accept is not None:
         own += verdict.acceptable

@@ -130,7 +130,8 @@ def correlate(
     # Subsets depend on undetected entities, whatever is correlated.
     names = metrics if not metrics or "esa" in metrics else [*metrics, "esa"]
     make_metrics = partial(create_metrics, names, options=family)
-    evaluation = evaluate_systems(settings, [examples[place] for place in positions], rated, make_metrics)
+    rows = [examples[place] for place in positions]
+    evaluation = evaluate_systems(settings, rows, rated, make_metrics, keep="statistics")
     study = _study(evaluation, metrics, judged, external, matched, positions)
     findings = _findings(str(evaluation.signature), study, judged, metrics[0], samples, seed)
     if plot is not None:

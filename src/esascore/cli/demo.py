@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from esascore.cli.commands import command
@@ -37,7 +36,6 @@ def demo(output: str = "esascore-demo", *, settings: Settings) -> None:
     esascore demo -o somewhere --profile paper
     """
     from esascore.examples import example_corpus_path, example_output_paths, example_path
-    from esascore.metrics import create_metrics
     from esascore.metrics.hallucination import Hallucinations
     from esascore.reports.html import write_report
     from esascore.reports.html.site import check_target
@@ -48,8 +46,7 @@ def demo(output: str = "esascore-demo", *, settings: Settings) -> None:
     corpus, outputs = example_corpus_path(), example_output_paths()
     examples = read_corpus(corpus)
     systems = read_systems([f"{name}={path}" for name, path in outputs.items()], examples)
-    make_metrics = partial(create_metrics, METRICS)
-    scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
+    scored = evaluate_systems(settings, examples, systems, METRICS)
     summary = summarise(scored)
     folder = Path(output)
     title = "esascore: the example corpus"
@@ -59,7 +56,7 @@ def demo(output: str = "esascore-demo", *, settings: Settings) -> None:
         (folder / "scores.json", iter([FORMATS["json"](summary)])),
         (folder / "segments.jsonl", segment_lines(scored)),
         *(
-            (folder / f"{system.name}.detections.jsonl", detection_lines(examples, system.detections or ()))
+            (folder / f"{system.name}.detections.jsonl", detection_lines(scored, [system]))
             for system in scored.systems
         ),
         *((folder / path.name, iter([path.read_text("utf-8")])) for path in (*copied, *outputs.values())),

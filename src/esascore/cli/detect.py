@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import partial
 
 from esascore.cli import options
 from esascore.cli.commands import command
 from esascore.cli.outputs import Outputs, paths_of
-from esascore.cli.systems import evaluate_parts, watched
+from esascore.cli.systems import evaluate_parts, spooled, watched
 from esascore.cli.terminal import warn
 from esascore.cli.texts import EVERY_TEXT, SHOWN, Worst, print_texts
 from esascore.cli.timings import stage, timings_option
@@ -53,12 +52,10 @@ def detect(
     esascore detect esascore-demo/corpus.jsonl esascore-demo/fluent.txt -o fluent.jsonl
     esascore detect esascore-demo/corpus.jsonl --profile paper -o references.jsonl
     """
-    from esascore.metrics import create_metrics
     from esascore.reports.data_warnings import DataWarnings
     from esascore.reports.lines import detection_lines
     from esascore.reports.summary import summarise_parts
     from esascore.reports.tables import as_table
-    from esascore.run.evaluation import no_metrics
 
     if own and output_file is not None:
         raise UsageError("--own uses the texts of CORPUS: omit OUTPUT")
@@ -67,8 +64,7 @@ def detect(
     with stage("checking"):
         examples, system = _texts(corpus, output_file, own, reading.corpus(corpus))
     names = [*(["esa"] if output is None else []), *(["facts"] if settings.facts is not None else [])]
-    make_metrics = partial(create_metrics, names) if names else no_metrics
-    parts = evaluate_parts(settings, examples, [system], make_metrics, "detections")
+    parts = evaluate_parts(settings, examples, [system], names, "detections")
     if output is None:
         shown = Worst(SHOWN)
         summary = summarise_parts(watched(shown.watched(parts), "unlinked", "blank"))
@@ -78,15 +74,9 @@ def detect(
     with files.spool("-o") as spool:
         blank = unlinked = 0
         found = DataWarnings()
-        for part in found.watched(parts):
-            (scores,) = part.systems
-            if spool is not None:
-                with stage("writing"):
-                    facts = scores.details.get("facts")
-                    lines = detection_lines(part.examples, scores.detections or (), facts)
-                    spool.add(system.name, lines)
-            blank += sum(map(is_blank, scores.texts))
-            unlinked += len(scores.unlinked)
+        for part in found.watched(spooled(parts, spool, detection_lines)):
+            blank += sum(map(is_blank, part.systems[0].texts))
+            unlinked += len(part.systems[0].unlinked)
         if blank:
             warn(f"{blank} of {len(examples)} texts are blank or null-like: nothing can be detected in them")
         if unlinked:

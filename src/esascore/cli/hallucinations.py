@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from esascore.cli import options
@@ -53,7 +52,6 @@ def hallucinations(
     """
     workers = started_workers(outputs, settings, ["hallucination"])
 
-    from esascore.metrics import create_metrics
     from esascore.reports.lines import hallucination_lines
     from esascore.reports.summary import summarise_hallucinations
     from esascore.reports.tables import FORMATS
@@ -61,10 +59,9 @@ def hallucinations(
     files = Outputs({"-o": output}, inputs=[corpus, *paths_of(outputs)], rows={"-o": HALLUCINATIONS})
     examples = reading.corpus(corpus)
     systems = systems_of(corpus, outputs, examples)
-    make_metrics = partial(create_metrics, ["hallucination"])
     for_people = output is None and format_ == "table"
     keep: Keep = "detections" if for_people else "details"
-    scored = evaluate_parts(settings, examples, systems, make_metrics, keep, workers)
+    scored = evaluate_parts(settings, examples, systems, ["hallucination"], keep, workers)
     worst = Worst(SHOWN, added=True)
     parts = watched(worst.watched(scored) if for_people else scored, "unlinked")
     with files.spool("-o") as spool:

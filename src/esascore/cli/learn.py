@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from esascore.cli import options
 from esascore.cli.commands import command
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.terminal import progress_bar, say, warn
 from esascore.errors import UsageError, counted
-from esascore.model import Example
 from esascore.readers.systems import read_systems
 from esascore.reports.grid import terminal_lines
-
-if TYPE_CHECKING:
-    from esascore.learned.wordings.material import Settings
 
 _MOST_PRECISE = 0.999  # what is never wrong would outweigh everything
 
@@ -57,6 +51,7 @@ def learn(
     esascore learn esascore-demo/corpus.jsonl -o learned.json.gz
     esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --learned learned.json.gz
     """
+    from esascore.gold.wordings_check import check_wordings
     from esascore.learned import learn as learn_from_examples
     from esascore.learned.wordings.forms import lexicon_lines
     from esascore.learned.wordings.material import DEFAULTS
@@ -76,17 +71,11 @@ def learn(
     if wordings is not None:
         files.write({"--wordings": lexicon_lines(forms, corpus)})
     if check:
-        _print_check(examples, settings)
+        with progress_bar("Checking wordings", "steps") as progress:
+            noticed = check_wordings(examples, settings, progress)
+        rows = [(kind, str(of), f"{right / of:.3f}" if of else "-") for kind, (right, of) in noticed.items()]
+        say(*terminal_lines(("spoilt", "texts", "noticed"), rows, labels=1, ruled=False))
     if not learned:
         warn("nothing was learned: that takes at least 20 distinct inputs of one shape")
     found = f"{counted(len(forms), 'wording')} of values, from {counted(len(examples), 'example')}"
     say(f"learned:{learned.version}, with {found}")
-
-
-def _print_check(examples: Sequence[Example], settings: Settings) -> None:
-    from esascore.gold.wordings_check import check_wordings
-
-    with progress_bar("Checking wordings", "steps") as progress:
-        found = check_wordings(examples, settings, progress)
-    rows = [(kind, str(of), f"{right / of:.3f}" if of else "-") for kind, (right, of) in found.items()]
-    say(*terminal_lines(("spoilt", "texts", "noticed"), rows, labels=1, ruled=False))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 from esascore.cli import options
 from esascore.cli.commands import command, group
@@ -117,9 +116,11 @@ def build(dump: tuple[str, ...], output: str, fors: tuple[str, ...] = (), langua
     esascore lexicon build redirects.nt --for esascore-demo/corpus.jsonl -o demo.tsv
     """
     from esascore.lexicon import dumps as dictionary
+    from esascore.lexicon import label
 
     check_writable(output, inputs=(*dump, *fors))
-    wanted = _labels(fors) if fors else None
+    entities = (entity for corpus in fors for one in read_corpus(corpus) for entity in one.input.entities)
+    wanted = {label(entity.term) for entity in entities} if fors else None
     with atomic_writer(output) as out:
         made = dictionary.build(dump, out, entities=wanted, lang=language)
     if not made.entities:
@@ -170,14 +171,3 @@ def mine(
     contexts = len(found) - kinds["alias"] - kinds["drop"]
     forms = f"{counted(kinds['alias'], 'alias', 'aliases')}, {counted(kinds['drop'], 'refused form')}"
     say(f"{forms} and {counted(contexts, 'context')} from {counted(len(texts), 'annotated text')}")
-
-
-def _labels(corpora: Iterable[str]) -> set[str]:
-    from esascore.lexicon import label
-
-    return {
-        label(entity.term)
-        for corpus in corpora
-        for example in read_corpus(corpus)
-        for entity in example.input.entities
-    }

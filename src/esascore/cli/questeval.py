@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import click
 
@@ -13,9 +14,7 @@ from esascore.cli.commands import command, group
 from esascore.cli.terminal import say
 from esascore.cli.training import Run
 from esascore.errors import DataError, UsageError, counted
-
-if TYPE_CHECKING:
-    from esascore.facts.answer_training import Pair
+from esascore.readers.jsonl import iter_objects
 
 
 @group
@@ -66,8 +65,7 @@ def corpus(
     asking = generator if questions is None else Seq2SeqQuestions(*[Seq2Seq(Path(questions))] * 2)
     pages = reference_pages(list(reading.corpus(corpus)), build_pipeline())
     pairs = question_pairs(pages, asking, seed)
-    lines = (json.dumps({"part": p.part, "source": p.source, "target": p.target}) + "\n" for p in pairs)
-    write_files([(output, lines)])
+    write_files([(output, (json.dumps(asdict(pair)) + "\n" for pair in pairs))])
     say(f"Pairs: {output} ({counted(len(pairs), 'pair')} of {counted(len(pages), 'text')})")
 
 
@@ -111,10 +109,16 @@ def train(
     esascore questeval train PAIRS --part data-qa -o models/data-qa
     esascore questeval train PAIRS --part text-qg --model t5-small -o models/text-qg
     """
-    from esascore.facts.answer_training import PairSettings, Seq2SeqTrainee, SpanTrainee, located
+    from esascore.facts.answer_training import Pair, PairSettings, Seq2SeqTrainee, SpanTrainee, located
     from esascore.trained.loading import find_transformer, is_encoder
 
-    own = [pair for pair in _read(pairs) if pair.part == part]
+    own = []
+    for place, value in iter_objects(Path(pairs), "esascore questeval corpus writes them"):
+        fields: list[Any] = [value.get(name) for name in ("part", "source", "target")]
+        if not all(isinstance(one, str) for one in fields):
+            place.fail("part, source and target are needed, as esascore questeval corpus writes them")
+        if fields[0] == part:
+            own.append(Pair(*fields))
     if not own:
         raise DataError(f"has no pairs for {part}: esascore questeval corpus writes them", file=pairs)
     answers = part in ("data-qa", "text-qa")
@@ -132,16 +136,3 @@ def train(
     if skipped := len(own) - len(found):
         say(f"Skipped: {skipped} of {counted(len(own), 'pair')}, whose answers are worded differently")
     run.train(SpanTrainee, found, output, start_from, settings, "pair")
-
-
-def _read(path: str) -> list[Pair]:
-    from esascore.facts.answer_training import Pair
-    from esascore.readers.jsonl import iter_objects
-
-    found = []
-    for place, value in iter_objects(Path(path), "esascore questeval corpus writes them"):
-        fields: list[Any] = [value.get(name) for name in ("part", "source", "target")]
-        if not all(isinstance(one, str) for one in fields):
-            place.fail("part, source and target are needed, as esascore questeval corpus writes them")
-        found.append(Pair(*fields))
-    return found

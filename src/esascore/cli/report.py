@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,7 +51,6 @@ def report(
     esascore report esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/dreamer.txt -o pages
     esascore report esascore-demo/corpus.jsonl esascore-demo/dreamer.txt -o dreamer.html --title Dreamer
     """
-    from esascore.metrics import create_metrics
     from esascore.reports.html import read_flags, write_report
     from esascore.reports.html.site import check_target
 
@@ -67,8 +65,7 @@ def report(
     if find_spec("sacrebleu") and any(example.references for example in examples):
         usual.append("bleu")
     usual += [] if settings.facts is None else ["facts"]
-    make_metrics = partial(create_metrics, metrics or usual)
-    scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
+    scored = evaluate_systems(settings, examples, systems, metrics or usual)
     warn_about(scored, *ODD_TEXTS)
     unlinked = [(system.name, len(system.unlinked)) for system in scored.systems if system.unlinked]
     flags = None if hallucinations is None else read_flags(hallucinations, scored)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -129,9 +129,10 @@ def score(
     if significance is not None:
         significance.checked([system.name for system in systems])
     if "seen" in by:
-        examples = _with_seen(examples, train)
+        examples = with_seen(examples, None if train is None else categories_of(iter_corpus(train)))
     first = next(iter(examples))
-    asked = [*by, *(["overlap"] if metrics == TOTTO and not by and _tells(examples) else [])]
+    tells_overlap = metrics == TOTTO and not by and any(example.seen is not None for example in examples)
+    asked = [*by, *(["overlap"] if tells_overlap else [])]
     drawn = ["category"] if plot is not None and first.category and "category" not in asked else []
     make_metrics = _maker(metrics or usual_metrics(first.input), family)
     scored = evaluate_parts(settings, examples, systems, make_metrics, workers=workers)
@@ -147,11 +148,12 @@ def score(
         files.write(contents, for_people=result.for_people)
 
 
-def _maker(metrics: Sequence[str], family: ParentOptions) -> MakeMetrics:
+def _maker(metrics: tuple[str, ...], family: ParentOptions) -> MakeMetrics:
     from esascore.metrics import create_metrics
 
-    make = _totto_metrics if tuple(metrics) == TOTTO else partial(create_metrics, metrics)
-    return partial(make, options=family)
+    if metrics == TOTTO:
+        return partial(_totto_metrics, options=family)
+    return partial(create_metrics, metrics, options=family)
 
 
 def _totto_metrics(detector: Detector, options: ParentOptions) -> list[Metric[Any]]:
@@ -159,12 +161,3 @@ def _totto_metrics(detector: Detector, options: ParentOptions) -> list[Metric[An
     from esascore.metrics.totto import TottoBleu, TottoParentT
 
     return [*create_metrics(["esa"], detector), TottoParentT.create(detector, options), TottoBleu()]
-
-
-def _tells(examples: Collection[Example]) -> bool:
-    return any(example.seen is not None for example in examples)
-
-
-def _with_seen(examples: Collection[Example], train: str | None) -> Collection[Example]:
-
-    return with_seen(examples, None if train is None else categories_of(iter_corpus(train)))

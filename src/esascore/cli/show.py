@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from esascore.cli import options
 from esascore.cli.commands import command
 from esascore.cli.outputs import check_inputs, paths_of
-from esascore.cli.systems import evaluate_systems, systems_of
+from esascore.cli.systems import evaluate_systems, maker_of, systems_of
 from esascore.cli.texts import SHOWN, Color, print_texts
 from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.model import Example
-from esascore.readers.systems import System, read_systems
+from esascore.readers.systems import OwnTexts, System, read_systems
 
 if TYPE_CHECKING:
     from esascore.cli.texts import Shown
-    from esascore.run.scoring import MakeMetrics
 
 
 @command(reading=options.Reading, settings=options.Settings)
@@ -55,77 +53,50 @@ def show(
     esascore show esascore-demo/corpus.jsonl esascore-demo/*.txt --worst 3
     esascore show esascore-demo/corpus.jsonl --id Id2 --color never
     """
+    from esascore.reports.text_findings import findings_of
+    from esascore.reports.text_findings import worst as worst_texts
+    from esascore.run.evaluation import evaluate
+
     if bool(ids) + (first is not None) + (worst is not None) > 1:
         raise UsageError("choose the texts: --id ID, which can be repeated, or --first N, or --worst N")
     check_inputs([corpus, *paths_of(outputs)])
     examples = list(reading.corpus(corpus))
     asked = ids or [example.id for example in examples[: first or SHOWN]]
+    metrics = ["hallucination", *(() if settings.facts is None else ["facts"])]
+    chosen: list[Shown] = []
     if worst is None:
-        chosen = _by_id(corpus, outputs, examples, asked, settings)
+        systems = read_systems(outputs, examples)
+        texts = list(_texts(corpus, systems, examples, asked))
+        if not systems and all(example.text is not None for example in examples):
+            systems = [System(_OWN, OwnTexts(examples))]
+        names, own, said = zip(*texts, strict=True)
+        ruler = settings.ruler().taught_by(examples, [system.texts for system in systems])
+        found = evaluate(ruler, own, [System("", said)], maker_of(metrics), keep_detections=True)
+        chosen += zip(names, own, findings_of(found.systems[0]), strict=True)
     else:
-        chosen = _worst(corpus, outputs, examples, worst, settings)
+        scored = evaluate_systems(settings, examples, systems_of(corpus, outputs, examples), metrics)
+        for system in scored.systems:
+            chosen += ((system.name, examples[one.place], one) for one in worst_texts(system, worst))
     is_all = ids or worst or first or len(asked) == len(examples)
     more = f"{len(asked)} of {len(examples):,} inputs: --first N, --worst N or --id ID shows others"
     print_texts(chosen, color, *([] if is_all else [more]))
-
-
-def _worst(
-    corpus: str, outputs: Sequence[str], examples: Sequence[Example], number: int, settings: options.Settings
-) -> list[Shown]:
-    from esascore.reports.text_findings import worst
-
-    systems = systems_of(corpus, outputs, examples)
-    scored = evaluate_systems(settings, examples, systems, _make_metrics(settings), keep_detections=True)
-    return [
-        (system.name, examples[findings.place], findings)
-        for system in scored.systems
-        for findings in worst(system, number)
-    ]
-
-
-def _make_metrics(settings: options.Settings) -> MakeMetrics:
-    from esascore.metrics import create_metrics
-
-    return partial(create_metrics, ["hallucination", *(() if settings.facts is None else ["facts"])])
-
-
-def _by_id(
-    corpus: str,
-    outputs: Sequence[str],
-    examples: Sequence[Example],
-    ids: Sequence[str],
-    settings: options.Settings,
-) -> list[Shown]:
-    from esascore.reports.text_findings import findings_of
-    from esascore.run.evaluation import evaluate
-
-    systems = [(system.name, tuple(system.texts)) for system in read_systems(outputs, examples)]
-    texts = list(_texts(corpus, systems, examples, ids))
-    if not systems and all(example.text is not None for example in examples):
-        systems = [(_OWN, tuple(example.text or "" for example in examples))]
-    names, own, said = zip(*texts, strict=True)
-    ruler = settings.ruler().taught_by(examples, [own for _, own in systems])
-    found = evaluate(ruler, own, [System("", said)], _make_metrics(settings), keep_detections=True)
-    return list(zip(names, own, findings_of(found.systems[0]), strict=True))
 
 
 _OWN = "own text"
 
 
 def _texts(
-    corpus: str,
-    systems: Sequence[tuple[str, Sequence[str]]],
-    examples: Sequence[Example],
-    ids: Sequence[str],
+    corpus: str, systems: Sequence[System], examples: Sequence[Example], ids: Sequence[str]
 ) -> Iterator[tuple[str, Example, str]]:
-
+    """Yield the texts of some inputs: the name of the system, the input and the text."""
+    outputs = [(system.name, tuple(system.texts)) for system in systems]
     places = {example.id: place for place, example in enumerate(examples)}
     for id_ in ids:
         if id_ not in places:
             raise DataError(f"there is no id {id_!r}{did_you_mean(id_, places)}", file=corpus)
         example = examples[places[id_]]
-        if systems:
-            yield from ((name, example, texts[places[id_]]) for name, texts in systems)
+        if outputs:
+            yield from ((name, example, texts[places[id_]]) for name, texts in outputs)
         elif example.references:
             yield from ((f"reference {one.id}", example, one.text) for one in example.references)
         elif example.text is not None:

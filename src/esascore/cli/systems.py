@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from esascore.pipeline import Ruler
     from esascore.run.scored import Scored, SystemScores
     from esascore.run.scoring import Keep, MakeMetrics
+
+    Metrics = Sequence[str] | MakeMetrics
+    """Metrics by name, or what makes them for a pipeline."""
 
 _NAMED = 5
 _BYTES_PER_TEXT = 128  # of WebNLG; longer texts are worth a process sooner
@@ -61,9 +65,9 @@ def evaluate_systems(
     settings: Settings,
     examples: Sequence[Example],
     systems: Sequence[System],
-    make_metrics: MakeMetrics,
+    metrics: Metrics,
     *,
-    keep_detections: bool = False,
+    keep: Keep = "detections",
     earlier: Sequence[System] = (),
 ) -> Scored:
     """Score systems, and warn about texts that the linker gave no answer for, and about what is doubtful.
@@ -77,9 +81,8 @@ def evaluate_systems(
     if earlier:
         with progress_bar("Learning wordings", "steps") as learning:
             ruler = ruler.taught_by(examples, [one.texts for one in systems], progress=learning)
-    keep: Keep = "detections" if keep_detections else "statistics"
     scored = joined(
-        list(evaluate_parts(settings, examples, [*systems, *earlier], make_metrics, keep, ruler=ruler))
+        list(evaluate_parts(settings, examples, [*systems, *earlier], metrics, keep, ruler=ruler))
     )
     found = DataWarnings()
     found.add(scored)
@@ -92,7 +95,7 @@ def evaluate_parts(
     settings: Settings,
     examples: Collection[Example],
     systems: Sequence[System],
-    make_metrics: MakeMetrics,
+    metrics: Metrics,
     keep: Keep = "statistics",
     workers: Workers | None = None,
     ruler: Ruler | None = None,
@@ -105,19 +108,21 @@ def evaluate_parts(
         progress_bar("Detecting entities") as progress,
     ):
         yield from stream(
-            ruler or settings.ruler(),
-            examples,
-            systems,
-            make_metrics,
-            keep=keep,
-            jobs=settings.processes,
-            workers=workers,
-            learning=learning,
-            progress=progress,
-            spent=spent,
-        )
+            ruler or settings.ruler(), examples, systems, maker_of(metrics), keep=keep,
+            jobs=settings.processes, workers=workers, learning=learning, progress=progress, spent=spent,
+        )  # fmt: skip
     if (noted := timings()) is not None:
         noted.texts = len(examples) * len(systems)
+
+
+def maker_of(metrics: Metrics) -> MakeMetrics:
+    """Return what makes metrics for a pipeline, if only their names are given."""
+    if callable(metrics):
+        return metrics
+    from esascore.metrics import create_metrics
+    from esascore.run.evaluation import no_metrics
+
+    return partial(create_metrics, metrics) if metrics else no_metrics
 
 
 def spooled(

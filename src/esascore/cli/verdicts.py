@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
 
 from esascore.cli import options
 from esascore.cli.outputs import Outputs, paths_of
@@ -29,7 +28,6 @@ def show_verdicts(
     ``errors`` is the file for what readers called wrong and is still found.
     """
     from esascore.gold.ratings.verdicts import agreements, marks, read_verdicts
-    from esascore.metrics import create_metrics
     from esascore.reports.gold import agreement_lines, false_alarms, verdict_summary
     from esascore.reports.tables import as_document
 
@@ -38,9 +36,14 @@ def show_verdicts(
     systems = systems_of(corpus, outputs, examples)
     judged = read_verdicts(verdicts)
     shares = marks(judged)
-    _check_systems({key[0] for key in shares}, [one.name for one in systems], verdicts)
-    make_metrics = partial(create_metrics, ["esa", "hallucination"])
-    scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
+    given = [one.name for one in systems]
+    if not (known := {key[0] for key in shares}) & set(given):
+        raise DataError(
+            f"the verdicts are about {', '.join(sorted(known))}, but the systems are {', '.join(given)}; "
+            "give the outputs that the report was made of, with NAME=OUTPUT where names differ",
+            file=verdicts[0],
+        )
+    scored = evaluate_systems(settings, examples, systems, ["esa", "hallucination"])
     summary = verdict_summary(scored, shares)
     warn(*summary.warnings)
     compared = list(agreements(judged))
@@ -53,13 +56,3 @@ def show_verdicts(
         shown += "".join(agreement_lines(compared))
     wrong = (to_json(record) + "\n" for record in false_alarms(scored, shares))
     files.write({"-o": [shown], "--errors": wrong}, for_people=result.for_people)
-
-
-def _check_systems(judged: set[str], given: Sequence[str], files: Sequence[str]) -> None:
-
-    if not judged & set(given):
-        raise DataError(
-            f"the verdicts are about {', '.join(sorted(judged))}, but the systems are {', '.join(given)}; "
-            "give the outputs that the report was made of, with NAME=OUTPUT where names differ",
-            file=files[0],
-        )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from esascore.text.document import read
+from esascore.text.tokenize import Tokens
 
 # What follows these says more of a mention than what it is: "the University of Oslo", "Ada, the poet".
 _AFTER_HEAD = frozenset(
@@ -16,16 +17,10 @@ _AFTER_HEAD = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class CutText:
+class CutText(Tokens):
     """The words of a text as a model reads them; ``sentences[i]`` numbers the sentence of word ``i``."""
 
-    texts: tuple[str, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
     sentences: tuple[int, ...]
-
-    def __len__(self) -> int:
-        return len(self.texts)
 
 
 def cut(text: str) -> CutText:
@@ -64,7 +59,7 @@ class CorefDocument:
         return sum(len(mentions) > 1 for mentions in self.entities)
 
     def as_dict(self) -> dict[str, Any]:
-        """The object of Stanza's training files."""
+        """Return the object of Stanza's training files."""
         size = len(self.words)
         chains = [mentions for mentions in self.entities if len(mentions) > 1]
         return {

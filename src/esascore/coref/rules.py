@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from esascore.coref.base import CorefResolver, Pronoun, Question
 from esascore.lexicon.entity_types import nature_in
@@ -33,19 +33,16 @@ class _Reading:
 
     root: str | None
     natures: dict[str, str | None]
-    names: frozenset[str]
-    subjects_of: dict[str, tuple[str, ...]]
-    objects_of: dict[str, tuple[str, ...]]
-    _fitting: dict[str, frozenset[str]] = field(default_factory=dict)
+    people: frozenset[str]
+    things: frozenset[str]
+    subjects_of: dict[str, dict[str, None]]
+    objects_of: dict[str, dict[str, None]]
 
     def fitting(self, word: str) -> frozenset[str]:
         """Return the entities that the pronoun can refer to, as far as their kinds are known."""
-        if word not in self._fitting:
-            people = frozenset(entity for entity in self.names if self.natures[entity] == _PERSON)
-            things = self.names - people
-            plural = things | (self.names & {self.root})
-            self._fitting[word] = people if word in _PERSONAL else things if word in _NEUTER else plural
-        return self._fitting[word]
+        if word in _PERSONAL:
+            return self.people
+        return self.things if word in _NEUTER else self.things | (self.people & {self.root})
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +188,10 @@ def _reading(input_: Input) -> _Reading:
     for triple in input_.triples:
         subjects.setdefault(triple.object, {})[triple.subject] = None
         objects.setdefault(triple.subject, {})[triple.object] = None
-    return _Reading(
-        input_.root,
-        {entity.term: nature_in(entity, input_) for entity in input_.entities},
-        frozenset(entity.term for entity in input_.entities if _is_name(entity)),
-        {term: tuple(found) for term, found in subjects.items()},
-        {term: tuple(found) for term, found in objects.items()},
-    )
+    natures = {entity.term: nature_in(entity, input_) for entity in input_.entities}
+    names = frozenset(entity.term for entity in input_.entities if _is_name(entity))
+    people = frozenset(name for name in names if natures[name] == _PERSON)
+    return _Reading(input_.root, natures, people, names - people, subjects, objects)
 
 
 def _is_name(entity: Entity) -> bool:

@@ -94,7 +94,7 @@ class SpanReader:
         return SpanReader, (self.folder,)
 
     def version(self) -> str:
-        """The hash of the model's files."""
+        """Return the hash of the model's files."""
         return str(self._description["digest"])
 
     def answers(self, asked: Sequence[tuple[str, str]]) -> list[Answer]:
@@ -213,13 +213,13 @@ class Seq2SeqQuestions:
     text: Seq2Seq
 
     def from_data(self, pages: Sequence[Page]) -> list[list[Question]]:
-        """One question for each entity of the data."""
+        """Return one question for each entity of the data."""
         entities = (page.all_entities if page.facts else () for page in pages)
         answers = [[(label(entity.term), entity.term) for entity in own] for own in entities]
         return _asked(self.data, answers, [linearised(page.facts) for page in pages])
 
     def from_text(self, pages: Sequence[Page]) -> list[list[Question]]:
-        """One question for each thing that the text mentions."""
+        """Return one question for each thing that the text mentions."""
         answers: list[list[tuple[str, str | None]]] = []
         for page in pages:
             places = [(spans[0], entity) for entity, spans in page.spans.items()]
@@ -228,7 +228,7 @@ class Seq2SeqQuestions:
         return _asked(self.text, answers, [page.text for page in pages])
 
     def version(self) -> str:
-        """The models' hashes."""
+        """Return the models' hashes."""
         return f"{Seq2Seq.form}.{self.data.version()}.{self.text.version()}"
 
 
@@ -258,7 +258,7 @@ class ModelAnswerer:
         return self.data.answers([(question.text, linearised(page.facts)) for question, page in asked])
 
     def version(self) -> str:
-        """The kinds of the models, and their hashes."""
+        """Return the kinds of the models, and their hashes."""
         kind = "" if self.text.form == self.data.form else f"{self.text.form}."
         return f"{self.data.form}.{self.data.version()}.{kind}{self.text.version()}"
 

@@ -111,7 +111,7 @@ class Marked:
         return tuple(dict.fromkeys(p.entity for p in self.pieces if p.entity is not None and p.is_name))
 
     def spans(self, entity: str, *, pronouns: bool = True) -> Spans:
-        """Where an entity is mentioned."""
+        """Return where an entity is mentioned."""
         found = []
         at = 0
         for piece in self.pieces:

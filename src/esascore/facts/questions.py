@@ -52,7 +52,7 @@ class QuestionGenerator(Protocol):
         """Questions about the text of each page."""
 
     def version(self) -> str:
-        """What identifies the generator, for signatures."""
+        """Return what identifies the generator, for signatures."""
 
 
 class Answerer(Protocol):
@@ -65,7 +65,7 @@ class Answerer(Protocol):
         """Answer each question from the data of its page."""
 
     def version(self) -> str:
-        """What identifies the answerer, for signatures."""
+        """Return what identifies the answerer, for signatures."""
 
 
 Questioner = tuple[QuestionGenerator | None, Answerer]
@@ -162,7 +162,7 @@ class ReferenceQuestions:
         ]
 
     def version(self) -> str:
-        """The version of the templates."""
+        """Return the version of the templates."""
         return "templates.v1"
 
 
@@ -173,7 +173,7 @@ class TemplateQuestions(ReferenceQuestions):
     verifier: Verifier
 
     def from_text(self, pages: Sequence[Page]) -> list[list[Question]]:
-        """One question for each thing that a text mentions, and for whatever else nothing explains.
+        """Return one question for each thing that a text mentions, and for whatever else nothing explains.
 
         Of what the text may say of a thing in the input's predicates, the likeliest is asked for.
         """
@@ -205,7 +205,7 @@ class TemplateQuestions(ReferenceQuestions):
         return [list(_questions(page, best[id(page)])) for page in pages]
 
     def version(self) -> str:
-        """The version of the templates."""
+        """Return the version of the templates."""
         return "templates.v2"
 
 
@@ -232,7 +232,7 @@ class RankingAnswerer:
         return [_looked_up(question, page) for question, page in asked]
 
     def version(self) -> str:
-        """The version of the ranking, and the model."""
+        """Return the version of the ranking, and the model."""
         return f"ranking.v2.{self.verifier.version()}"
 
 

@@ -22,7 +22,7 @@ class Similarity(Protocol):
         """Return, for each question and the answer to it, a number between 0 and 1."""
 
     def version(self) -> str:
-        """What identifies the comparison, for signatures."""
+        """Return what identifies the comparison, for signatures."""
 
 
 class TokenF1:
@@ -33,7 +33,7 @@ class TokenF1:
         return [token_f1(question.answer, answer.text or "") for question, answer in pairs]
 
     def version(self) -> str:
-        """The version of the rule."""
+        """Return the version of the rule."""
         return "f1.v1"
 
 
@@ -70,7 +70,7 @@ class BertScore(Pretrained):
     purpose = "BERTScore"
 
     def version(self) -> str:
-        """The version of the rule, and the hash of the model's files."""
+        """Return the version of the rule, and the hash of the model's files."""
         return f"bertscore.v1.{super().version()}"
 
     def scores(self, pairs: Sequence[tuple[Question, Answer]]) -> list[float]:

@@ -154,7 +154,7 @@ class Page:
         return tuple(entity for entity in self.all_entities if entity.term in self.spans)
 
     def place(self, fact: Triple) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Where a fact stands: at the later of the first mentions of its entities."""
+        """Return where a fact stands: at the later of the first mentions of its entities."""
         first, second = sorted((self.spans[fact.subject][0], self.spans[fact.object][0]))
         return second, first
 

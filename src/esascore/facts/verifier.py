@@ -74,7 +74,7 @@ class Verifier(Protocol):
         """Between which sorts of things the predicates stand that the model was trained on."""
 
     def version(self) -> str:
-        """What identifies the model, for signatures and cached answers."""
+        """Return what identifies the model, for signatures and cached answers."""
 
 
 class EncoderVerifier:

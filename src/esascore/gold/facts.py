@@ -65,7 +65,7 @@ def detected_mentions(
 
 
 def _mentions(found: Detection) -> list[tuple[str, int, int]]:
-    """The mentions of what is detected: a pronoun alone may stand for something else."""
+    """Return the mentions of what is detected: a pronoun alone may stand for something else."""
     return [(m.entity, m.start, m.end) for m in found.mentions if m.entity not in found.undetected]
 
 

@@ -35,7 +35,7 @@ def resampled(
 
 
 def intervals(drawn: Mapping[str, NDArray[np.float64]]) -> dict[str, list[float] | None]:
-    """The middle 95 percent of the defined values of each figure; None if no value is defined.
+    """Return the middle 95 percent of the defined values of each figure; None if no value is defined.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def intervals(drawn: Mapping[str, NDArray[np.float64]]) -> dict[str, list[float]
 
 
 def positions_by(labels: Iterable[L]) -> dict[L, list[int]]:
-    """Where each of some labels stands.
+    """Return where each of some labels stands.
 
     Examples
     --------
@@ -62,12 +62,12 @@ def positions_by(labels: Iterable[L]) -> dict[L, list[int]]:
 
 
 def with_settings(found: Mapping[str, Any], resamples: int, seed: int) -> dict[str, Any]:
-    """What ``ci`` holds: how intervals were found, and the intervals."""
+    """Return what ``ci`` holds: how intervals were found, and the intervals."""
     return {"confidence": CONFIDENCE, "resamples": resamples, "seed": seed, **found}
 
 
 def difference(old: float | None, new: float | None) -> float | None:
-    """How much larger the new value is; None if one is undefined."""
+    """Return how much larger the new value is; None if one is undefined."""
     return None if old is None or new is None else new - old
 
 

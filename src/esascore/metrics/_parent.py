@@ -58,8 +58,7 @@ class Instance(NamedTuple):
     lexical: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class Layout(NamedTuple):
     """Where the sequences of a chunk are, as sequence numbers.
 
     ``pairs[i]`` to ``pairs[i + 1] - 1`` are the references of text ``i``, ``records`` the same for values.
@@ -73,8 +72,7 @@ class Layout:
     source: NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class Parts(NamedTuple):
     """What precision and recall are made of, one row per text and reference.
 
     ``precision`` and ``reference_recall`` are geometric means over the orders (equations 3 and 5),
@@ -98,12 +96,11 @@ Recall = Callable[[NDArray[Any], Indices, Layout, int], NDArray[Any]]
 values, and the number of the first instance of the chunk."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hooks:
-    """How an entailment model differs from word overlap with values and lexical strings."""
+class Hooks(NamedTuple):
+    """An entailment model; by default word overlap with values and lexical strings."""
 
-    weigh: Weigh | None = None
-    recall: Recall | None = None
+    weigh: Weigh = lambda sequences, layout, _strings, _begin: occurs_in(sequences, layout.source)
+    recall: Recall = lambda common, _lengths, _layout, _begin: common
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,21 +152,13 @@ def parts_of(instances: Sequence[Instance], settings: ParentSettings, hooks: Hoo
         ) from None
     layout, groups = _layout(np.array(counts, np.int64).reshape(-1, 3))
     sequences = intern_texts(strings, groups, threads=settings.threads)
-    weights: NDArray[Any]
-    if hooks.weigh is None:
-        weights = occurs_in(sequences, layout.source)
-    else:
-        weights = hooks.weigh(sequences, layout, strings, begin)
+    weights = hooks.weigh(sequences, layout, strings, begin)
     text_of_pair = np.repeat(layout.text, np.diff(layout.pairs))
     precision, reference_recall = _ngrams(sequences, text_of_pair, layout.reference, weights, settings)
     text_of_value = np.repeat(layout.text, np.diff(layout.records))
     common = _common(sequences, text_of_value, layout.value, settings)
-    lengths = sequences.lengths
-    value_lengths = lengths[layout.value]
-    shares: NDArray[Any] = common
-    if hooks.recall is not None:
-        shares = hooks.recall(common, value_lengths, layout, begin)
-    table_recall = _mean_share(shares, value_lengths, layout.records)
+    lengths = sequences.lengths[layout.value]
+    table_recall = _mean_share(hooks.recall(common, lengths, layout, begin), lengths, layout.records)
     table_recall = np.repeat(table_recall, np.diff(layout.pairs))
     coverage = _coverage(sequences, layout, settings) if settings.lambda_weight is None else None
     return Parts(layout.pairs, precision, reference_recall, table_recall, coverage)
@@ -287,7 +276,7 @@ def _coverage(sequences: Sequences, layout: Layout, settings: ParentSettings) ->
 
 
 def _common(sequences: Sequences, text: Indices, value: Indices, settings: ParentSettings) -> NDArray[Any]:
-    """Length of the longest common subsequence of each text and value."""
+    """Return length of the longest common subsequence of each text and value."""
     # The first of a pair is turned into masks, which is fast for a text with many values, but takes memory
     # with the square of its length: a very long text comes second.
     lengths = sequences.lengths
@@ -298,7 +287,7 @@ def _common(sequences: Sequences, text: Indices, value: Indices, settings: Paren
 
 
 def _first_best(f: Floats, starts: Indices) -> Indices:
-    """Index of the first largest F of each run that begins at ``starts``."""
+    """Return index of the first largest F of each run that begins at ``starts``."""
     best = np.maximum.reduceat(f, starts)
     reached = f == np.repeat(best, np.diff(starts, append=len(f)))
     places = np.where(reached, np.arange(len(f)), len(f))
@@ -306,7 +295,7 @@ def _first_best(f: Floats, starts: Indices) -> Indices:
 
 
 def _ranges(starts: Indices, counts: Indices) -> Indices:
-    """The numbers ``starts[i]`` to ``starts[i] + counts[i] - 1`` for every i, joined."""
+    """Return the numbers ``starts[i]`` to ``starts[i] + counts[i] - 1`` for every i, joined."""
     offsets = offsets_of(counts)
     return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], counts)
 
@@ -368,7 +357,7 @@ def covered(detection: Detection, *, words: bool = False) -> NDArray[np.bool_]:
 
 
 def _pieces(source: Input) -> list[list[tuple[str, str]]]:
-    """Per record the terms that make its value, each with the way PARENT writes it."""
+    """Return per record the terms that make its value, each with the way PARENT writes it."""
     if source.table is not None:
         return [[(cell.value, cell.value)] if cell.highlighted else [] for cell in source.table.cells]
     return [

@@ -51,7 +51,7 @@ class Detector(Protocol):
         """
 
     def signature_parts(self) -> dict[str, str]:
-        """Every setting of detection that can change a number."""
+        """Return every setting of detection that can change a number."""
 
     @property
     def explainer(self) -> Explainer:
@@ -167,11 +167,11 @@ class Score:
     signature: Signature
 
     def as_dict(self) -> dict[str, Any]:
-        """The score as plain data."""
+        """Return the score as plain data."""
         return {"metric": self.metric, "signature": str(self.signature), **self.fields}
 
     def to_json(self) -> str:
-        """The score as one line of JSON, in full precision."""
+        """Return the score as one line of JSON, in full precision."""
         return json.dumps(self.as_dict(), allow_nan=False)
 
     def __str__(self) -> str:
@@ -267,7 +267,7 @@ def checked_text(text: str) -> str:
 
 
 def coverage_of(detections: Sequence[Detection]) -> NDArray[np.int64]:
-    """Per detection the number of entities and of undetected entities, (n, 2)."""
+    """Return per detection the number of entities and of undetected entities, (n, 2)."""
     counts = [(len(found.entities), len(found.undetected)) for found in detections]
     return np.array(counts, dtype=np.int64).reshape(len(counts), 2)
 
@@ -278,7 +278,7 @@ class Total(Protocol):
     def __add__(self, other: Any, /) -> Any: ...
 
     def as_dict(self) -> dict[str, Any]:
-        """The total as plain JSON values."""
+        """Return the total as plain JSON values."""
 
 
 T = TypeVar("T", bound=Total)
@@ -311,15 +311,15 @@ class Metric(ABC, Generic[T]):
 
     @abstractmethod
     def signature(self) -> Signature:
-        """Every setting that can change a number of this metric."""
+        """Return every setting that can change a number of this metric."""
 
     @abstractmethod
     def statistics(self, batch: Batch) -> Statistics:
-        """One row per segment of the batch."""
+        """Return one row per segment of the batch."""
 
     @abstractmethod
     def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
-        """Per segment the numbers whose sums ``figures`` reads, (n, k)."""
+        """Return per segment the numbers whose sums ``figures`` reads, (n, k)."""
 
     @abstractmethod
     def figures(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
@@ -334,10 +334,10 @@ class Metric(ABC, Generic[T]):
 
     @abstractmethod
     def sums(self, total: T) -> NDArray[Any]:
-        """The exact sums of the summands of all segments of a total, (k,)."""
+        """Return the exact sums of the summands of all segments of a total, (k,)."""
 
     def fields(self, total: T) -> dict[str, Any]:
-        """The figures of a total and what else its score says; undefined ones are None."""
+        """Return the figures of a total and what else its score says; undefined ones are None."""
         return plain(self.figures(self.sums(total)))
 
     def score_total(self, total: T) -> Score:
@@ -369,7 +369,7 @@ def ratio(numerator: Any, denominator: Any) -> NDArray[np.float64]:
 
 
 def listed(values: NDArray[np.float64]) -> list[float | None]:
-    """An array as a list, with None for NaN."""
+    """Return an array as a list, with None for NaN."""
     return [None if isnan(value) else value for value in values.tolist()]
 
 

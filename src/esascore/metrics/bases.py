@@ -27,11 +27,11 @@ class TalliedMetric(Metric[Tally]):
     total_type = Tally
 
     def total(self, statistics: Statistics) -> Tally:
-        """How often each row occurs."""
+        """Return how often each row occurs."""
         return Tally.of(statistics)
 
     def sums(self, total: Tally) -> NDArray[Any]:
-        """The exact sums of the summands."""
+        """Return the exact sums of the summands."""
         return total.sums(self.summands)
 
 
@@ -46,15 +46,15 @@ class SummedMetric(Metric[FixedSums]):
         return np.hstack((1.0 - undefined, np.where(undefined, 0.0, statistics)))
 
     def total(self, statistics: Statistics) -> FixedSums:
-        """The sums of the summands."""
+        """Return the sums of the summands."""
         return FixedSums.of(self.summands(statistics))
 
     def sums(self, total: FixedSums) -> NDArray[Any]:
-        """The exact sums of the summands."""
+        """Return the exact sums of the summands."""
         return total.sums()
 
     def fields(self, total: FixedSums) -> dict[str, Any]:
-        """The figures, and how many segments are undefined."""
+        """Return the figures, and how many segments are undefined."""
         undefined = total.texts - int(self.sums(total)[0])
         return {**super().fields(total), f"{self.name}_undefined": undefined}
 
@@ -70,7 +70,7 @@ class MeanMetric(SummedMetric):
     scale: ClassVar[float] = 1.0
 
     def figures(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
-        """The mean score, and the means of what it is made of."""
+        """Return the mean score, and the means of what it is made of."""
         texts, *columns = np.moveaxis(sums, -1, 0)
         named = zip(self.measures, columns, strict=True)
         means = {measure: self.scale * ratio(column, texts) for measure, column in named}
@@ -122,5 +122,5 @@ class DetectorMetric:
         return cls.from_detector(detector)
 
     def _signature(self, **more: str) -> Signature:
-        """The settings of detection, and more."""
+        """Return the settings of detection, and more."""
         return Signature.of({"esascore": __version__, **self._detector.signature_parts(), **more})

@@ -53,15 +53,15 @@ class Bleu(SummedMetric):
         self._bleu = _sacrebleu("BLEU").metrics.BLEU(lowercase=lowercase, effective_order=True)
 
     def texts(self, texts: Sequence[str]) -> Sequence[str]:
-        """The texts as they are scored."""
+        """Return the texts as they are scored."""
         return texts
 
     def references(self, example: Example) -> list[str]:
-        """The references of an example, as the text is compared with them."""
+        """Return the references of an example, as the text is compared with them."""
         return [reference.text for reference in example.references]
 
     def signature(self) -> Signature:
-        """Every setting that can change a number."""
+        """Return every setting that can change a number."""
         return Signature.of(
             {
                 "esascore": __version__,
@@ -73,7 +73,7 @@ class Bleu(SummedMetric):
         )
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text: length, length of the closest reference, matches, n-grams."""
+        """Return per text: length, length of the closest reference, matches, n-grams."""
         rows = np.full((len(batch), 2 + 2 * _ORDER), np.nan)
         for row, text, example in zip(rows, self.texts(batch.texts), batch.examples, strict=True):
             references = self.references(example)
@@ -109,13 +109,13 @@ def _bleu(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _geometric_mean(*precisions: float) -> float:
-    """The geometric mean of the precisions of orders that have n-grams: the others are 0."""
+    """Return the geometric mean of the precisions of orders that have n-grams: the others are 0."""
     logarithms = [log(precision) for precision in precisions if precision > 0]
     return exp(sum(logarithms) / len(logarithms)) if logarithms else 0.0
 
 
 def tokenizer_13a() -> Callable[[str], str]:
-    """The tokenizer 13a of sacrebleu.
+    """Return the tokenizer 13a of sacrebleu.
 
     Examples
     --------
@@ -165,12 +165,12 @@ class BleuT(Bleu):
     )
 
     def references(self, example: Example) -> list[str]:
-        """The references of an example and, if there are any, the values of its input."""
+        """Return the references of an example and, if there are any, the values of its input."""
         references = super().references(example)
         if not references:
             return []
         return [*references, *(entity.term.replace("_", " ") for entity in example.input.entities)]
 
     def signature(self) -> Signature:
-        """Every setting that can change a number."""
+        """Return every setting that can change a number."""
         return Signature.of({**dict(super().signature().parts), "values": "each"})

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -72,24 +73,21 @@ class Cooccurrence:
     def of(cls, listed: Iterable[Row]) -> Cooccurrence:
         """Build the arrays of rows; an item may come once."""
         vocabulary: dict[str, int] = {}
-        totals: dict[int, int] = {}
-        pieces: dict[int, tuple[NDArray[np.int64], NDArray[np.float64]]] = {}
+        found: dict[int, tuple[int, NDArray[np.int64], NDArray[np.float64]]] = {}
         for row in listed:
             item = vocabulary.setdefault(row.item, len(vocabulary))
             words = [vocabulary.setdefault(word, len(vocabulary)) for word in row.words]
             columns, counts = np.array(words, np.int64), np.array(row.counts, np.float64)
             order = np.argsort(columns, kind="stable")
-            totals[item] = row.total
-            pieces[item] = columns[order], counts[order]
-        size = len(vocabulary)
-        none = np.empty(0, np.int64), np.empty(0, np.float64)
-        ordered = [pieces.get(item, none) for item in range(size)]
+            found[item] = row.total, columns[order], counts[order]
+        none = 0, np.empty(0, np.int64), np.empty(0, np.float64)
+        ordered = [found.get(item, none) for item in range(len(vocabulary))]
         return cls(
             vocabulary,
-            np.array([totals.get(item, 0) for item in range(size)], np.int64),
-            offsets_of(np.array([len(columns) for columns, _ in ordered], np.int64)),
-            np.concatenate([none[0], *(columns for columns, _ in ordered)]),
-            np.concatenate([none[1], *(counts for _, counts in ordered)]),
+            np.array([total for total, *_ in ordered], np.int64),
+            offsets_of([len(columns) for _, columns, _ in ordered]),
+            np.concatenate([none[1], *(columns for _, columns, _ in ordered)]),
+            np.concatenate([none[2], *(counts for *_, counts in ordered)]),
         )
 
     @cached_property
@@ -154,28 +152,23 @@ def count_rows(
     if min_count < 1 or buffer < 1:
         raise UsageError("the smallest count and the buffer must be at least 1")
     vocabulary: dict[str, int] = {}
-    totals: dict[int, int] = {}
+    totals: Counter[int] = Counter()
     with temporary_database() as database:
         pair_counts = _PairCounts(database, buffer)
         for table, text in pairs:
             items = [vocabulary.setdefault(item, len(vocabulary)) for item in lexical_items(table, tokenize)]
             words = dict.fromkeys(_split(text, tokenize))
-            for item in items:
-                totals[item] = totals.get(item, 0) + 1
+            totals.update(items)
             pair_counts.add(items, [vocabulary.setdefault(word, len(vocabulary)) for word in words])
         names = list(vocabulary)
         for item, columns, counts in pair_counts.merged(sorted(totals)):
             kept = counts >= min_count
-            yield Row(
-                names[item],
-                totals[item],
-                [names[column] for column in columns[kept].tolist()],
-                counts[kept].tolist(),
-            )
+            frequent = [names[column] for column in columns[kept].tolist()]
+            yield Row(names[item], totals[item], frequent, counts[kept].tolist())
 
 
 def lexical_items(table: Sequence[Sequence[str]], tokenize: Callable[[str], str] | None = None) -> list[str]:
-    """The distinct lexical items of a table, lower-cased.
+    """Return the distinct lexical items of a table, lower-cased.
 
     Examples
     --------
@@ -276,7 +269,7 @@ class _PairCounts:
 
 
 def _mixed(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A hash of two numbers that tells their order."""
+    """Return a hash of two numbers that tells their order."""
     mixed: NDArray[np.uint64] = (a ^ (b >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15) + b * np.uint64(
         0xBF58476D1CE4E5B9
     )
@@ -295,21 +288,17 @@ def _rows(path: Path) -> Iterator[Row]:
     for line, text in iter_lines(path):
         if line == 1:
             if text != HEADER:
-                raise DataError(
-                    "these are not co-occurrence counts: make them with esascore parent cooccurrence",
-                    file=path,
-                    line=1,
-                )
+                problem = "these are not co-occurrence counts: make them with esascore parent cooccurrence"
+                raise DataError(problem, file=path, line=1)
             continue
         parts = text.split("\t")
         words = parts[2].split(" ") if len(parts) == 3 and parts[2] else []
         numbers = [*parts[1:2], *words[1::2]]
         if len(parts) != 3 or len(words) % 2 or not all(map(_is_count, numbers)) or parts[0] in seen:
-            raise DataError(
-                "a line is an item that comes once, a tab, its count, a tab, and words with their counts",
-                file=path,
-                line=line,
+            problem = (
+                "a line is an item that comes once, a tab, its count, a tab, and words with their counts"
             )
+            raise DataError(problem, file=path, line=line)
         seen.add(parts[0])
         yield Row(parts[0], int(parts[1]), words[::2], [int(count) for count in words[1::2]])
 

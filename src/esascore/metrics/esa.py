@@ -117,11 +117,11 @@ class ESA(DetectorMetric, TalliedMetric):
         return found
 
     def signature(self) -> Signature:
-        """The settings of detection, and what happens with blank texts and inputs without entities."""
+        """Return the settings of detection, and what happens with blank texts and inputs without entities."""
         return self._signature(blank="zero", undefined="excluded")
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text: entities, undetected entities, 1 if it is blank."""
+        """Return per text: entities, undetected entities, 1 if it is blank."""
         blank = np.fromiter(map(is_blank, batch.texts), np.int64, len(batch))
         return np.column_stack((batch.coverage, blank))
 
@@ -145,7 +145,7 @@ class ESA(DetectorMetric, TalliedMetric):
         }
 
     def fields(self, total: Tally) -> dict[str, Any]:
-        """The figures, ESIC^n for every n, and the texts by number of undetected entities."""
+        """Return the figures, ESIC^n for every n, and the texts by number of undetected entities."""
         figures = super().fields(total)
         defined = [(missed, count) for (entities, missed, _), count in total.counts if entities]
         texts = sum(count for _, count in defined)

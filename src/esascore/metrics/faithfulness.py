@@ -200,7 +200,7 @@ class Faithfulness(DetectorMetric, MeanMetric):
         return score
 
     def signature(self) -> Signature:
-        """The settings of detection, and the version of formula and word lists."""
+        """Return the settings of detection, and the version of formula and word lists."""
         policies = {"blank": "zero", "undefined": "excluded", self.name: VERSION}
         if self._detector.verifier is not None:
             from esascore.facts.verdicts import VERSION as VERDICTS
@@ -209,7 +209,7 @@ class Faithfulness(DetectorMetric, MeanMetric):
         return self._signature(**policies, words=lexicon_digest(WORDLISTS))
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text the score and its parts; NaN if it has no score."""
+        """Return per text the score and its parts; NaN if it has no score."""
         rows = np.empty((len(batch), 1 + len(self.parts)))
         found = self.explain_all(batch.examples, batch.detections, batch.documents)
         for row, explained in zip(rows, found, strict=True):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from os import PathLike
 from typing import Any, ClassVar, Literal, Self, get_args
 
@@ -37,6 +38,7 @@ from esascore.metrics.cooccurrence import Cooccurrence, read_counts
 from esascore.metrics.parent_options import ParentOptions
 from esascore.model import Cell, Detection, Example, Input, Reference
 from esascore.text.tokenize import split_words
+from esascore.text.words import spaced
 
 Tokenizer = Literal["whitespace", "words", "13a", "characters"]
 TableLike = Sequence[Sequence[str]]
@@ -46,7 +48,7 @@ Columns = tuple[Sequence[str], Sequence[Sequence[str]], Sequence[Any]]
 
 
 def columns_of(name: str, title: str) -> tuple[Column, ...]:
-    """What tables show of a metric of the family."""
+    """Return what tables show of a metric of the family."""
     ends = (
         ("", "", "F-measure of its P and R"),
         ("_precision", " P", "share of a text's n-grams that a reference or the input supports"),
@@ -106,6 +108,7 @@ class Parent(MeanMetric):
     columns: ClassVar[tuple[Column, ...]] = columns_of("parent", "PARENT")
     measures: ClassVar[tuple[str, ...]] = ("precision", "recall", "")
     _mean: ClassVar[Mean] = "arithmetic"
+    _options: ClassVar[tuple[str, ...]] = ("lambda_weight", "multi_ref", "tokenizer", "attributes")
 
     def __init__(
         self,
@@ -148,7 +151,7 @@ class Parent(MeanMetric):
     @classmethod
     def create(cls, detector: Detector, options: ParentOptions) -> Self:
         """Make the metric with the options that it takes."""
-        return cls(**options.given(), attributes=options.attributes)
+        return cls(**options.given(cls._options))
 
     def segments(
         self, predictions: Sequence[str], references: Sequence[Sequence[str]], tables: Sequence[TableLike]
@@ -183,7 +186,7 @@ class Parent(MeanMetric):
         return self.score_statistics(self.segments(predictions, references, tables))
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text precision, recall and F."""
+        """Return per text precision, recall and F."""
         columns = batch.texts, references_of(batch.examples), tables_of(batch.examples)
         return scores_of(*self._prepared(columns, batch), self.settings)
 
@@ -200,7 +203,7 @@ class Parent(MeanMetric):
             yield scores_of(chunk, self._hooks(), self.settings)
 
     def signature(self) -> Signature:
-        """Every setting that can change a number."""
+        """Return every setting that can change a number."""
         settings = self.settings
         return Signature.of(
             {
@@ -216,15 +219,15 @@ class Parent(MeanMetric):
         )
 
     def _model(self) -> str:
-        """The entailment model as the signature names it."""
+        """Return the entailment model as the signature names it."""
         return "overlap+attributes" if self.attributes and self.entailment == "overlap" else self.entailment
 
     def _lexical(self, table: TableLike) -> list[str]:
-        """What the entries of a table add to its lexical items besides their values."""
+        """Return what the entries of a table add to its lexical items besides their values."""
         return _attributes(table) if self.attributes else []
 
     def _prepared(self, columns: Columns, batch: Batch | None = None) -> tuple[Iterable[Instance], Hooks]:
-        """The instances, and how the entailment model differs from word overlap."""
+        """Return the instances, and how the entailment model differs from word overlap."""
         texts, references, tables = map(len, columns)
         if not texts == references == tables:
             raise DataError(
@@ -238,15 +241,14 @@ class Parent(MeanMetric):
             raise UsageError(f"the references of text {number} are one string: give a list of strings")
         sizes = _sizes(table, number)
         values = [e[1] if size == 2 else f"{e[0]} {e[2]}" for e, size in zip(table, sizes, strict=True)]
-        lexical = self._lexical(table)
+        return self._tokenised(Instance(text, references, values, self._lexical(table)))
+
+    def _tokenised(self, instance: Instance) -> Instance:
+        """Put spaces between the tokens of all strings."""
         if self._tokenize is None:
-            return Instance(text, references, values, lexical)
-        return Instance(
-            self._tokens(text),
-            [self._tokens(reference) for reference in references],
-            [self._tokens(value) for value in values],
-            [self._tokens(item) for item in lexical],
-        )
+            return instance
+        text, *lists = instance
+        return Instance(self._tokens(text), *([self._tokens(one) for one in strings] for strings in lists))
 
     def _tokens(self, text: str) -> str:
         """A string with spaces between its tokens; lower-cased first, since tokenizers may look at case."""
@@ -287,6 +289,7 @@ class ParentC(Parent):
     name: ClassVar[str] = "parent-c"
     columns: ClassVar[tuple[Column, ...]] = columns_of("parent-c", "PARENT-C")
     _mean: ClassVar[Mean] = "geometric"
+    _options: ClassVar[tuple[str, ...]] = ("lambda_weight", "multi_ref", "tokenizer")
 
     def __init__(
         self, counts: Cooccurrence | str | PathLike[str], lambda_weight: float | None = 0.5, **options: Any
@@ -303,7 +306,7 @@ class ParentC(Parent):
                 "parent-c needs counts of training data: make them with "
                 "esascore parent cooccurrence TRAIN -o FILE and give --cooccurrence FILE"
             )
-        return cls(options.cooccurrence, **options.given())
+        return cls(options.cooccurrence, **options.given(cls._options))
 
     def _model(self) -> str:
         return f"cooccurrence-{self._counts.digest}"
@@ -360,7 +363,7 @@ class ParentE(DetectorMetric, Parent):
     @classmethod
     def create(cls, detector: Detector, options: ParentOptions) -> Self:
         """Make the metric with the options that it takes."""
-        return cls(detector, **options.given(), attributes=options.attributes)
+        return cls(detector, **options.given(cls._options))
 
     def batch(self, examples: Sequence[Example], texts: Sequence[str]) -> Batch:
         """Make a batch whose entities this metric's pipeline detects."""
@@ -378,7 +381,7 @@ class ParentE(DetectorMetric, Parent):
         return alignment_hooks(inputs, batch.detections, found, words=self.tokenizer == "words")
 
     def signature(self) -> Signature:
-        """The settings of PARENT and those of detection."""
+        """Return the settings of PARENT and those of detection."""
         parts = dict(super().signature().parts)
         return Signature.of({**parts, **self._detector.signature_parts()})
 
@@ -387,12 +390,79 @@ class ParentE(DetectorMetric, Parent):
 
     def _detected(self, examples: Sequence[Example]) -> list[list[Detection]]:
         """Detections of every reference, of equal ones once: texts of all systems share them."""
-        keys = [(example.input, reference.text) for example in examples for reference in example.references]
-        distinct = list(dict.fromkeys(keys))
+        keys = [[(example.input, reference.text) for reference in example.references] for example in examples]
+        distinct = list(dict.fromkeys(chain.from_iterable(keys)))
         found = dict(zip(distinct, self._detector.detect(distinct), strict=True))
-        return [
-            [found[example.input, reference.text] for reference in example.references] for example in examples
-        ]
+        return [[found[key] for key in own] for own in keys]
+
+
+class PseudoParent(Parent):
+    """PARENT for inputs that are plain text: every word of the input is a value of its own.
+
+    A word is entailed where the input has it; recall against the input is the share of its words, repetitions
+    counted, that the text has. All else is as in `Parent`, but a table may be one string, and is else written
+    as one (see `input_text`).
+
+    Parameters
+    ----------
+    lambda_weight, **options
+        As for `Parent`, without ``attributes`` and ``entailment``.
+
+    Examples
+    --------
+    >>> metric = PseudoParent()
+    >>> inputs = ["Bionico country Mexico"]
+    >>> metric.segments(["Bionico is from Mexico"], [["Bionico comes from Mexico"]], inputs).round(4).tolist()
+    [[0.5, 0.0421, 0.0777]]
+    """
+
+    name: ClassVar[str] = "pseudo-parent"
+    columns: ClassVar[tuple[Column, ...]] = columns_of("pseudo-parent", "PseudoPARENT")
+    _options: ClassVar[tuple[str, ...]] = ParentC._options
+
+    def __init__(self, lambda_weight: float | None = 0.5, **options: Any):
+        _refuse(options, "attributes", "entailment")
+        super().__init__(lambda_weight, **options)
+
+    def statistics(self, batch: Batch) -> Statistics:
+        """Return per text precision, recall and F."""
+        inputs = [input_text(example) for example in batch.examples]
+        return self.segments(batch.texts, references_of(batch.examples), inputs)
+
+    def _instance(
+        self, text: str, references: Sequence[str], table: str | TableLike, number: int
+    ) -> Instance:
+        plain = super()._instance(text, references, (), number)
+        source = table if isinstance(table, str) else _written(table)
+        return plain._replace(values=self._tokens(source).split())
+
+    def _model(self) -> str:
+        return "input-words"
+
+
+def input_text(example: Example) -> str:
+    """The input as text: that of the corpus, otherwise records as ``head relation tail``, joined by spaces.
+
+    Underscores and camel case are split.
+
+    Examples
+    --------
+    >>> from esascore.model import Input
+    >>> graph = Input.from_triples([("Ann_Lee", "birthPlace", '"New_Town"'), ("Ann_Lee", "isA", "USCitizen")])
+    >>> input_text(Example("Id1", graph))
+    'Ann Lee birth Place "New Town" Ann Lee is A US Citizen'
+    """
+    if example.input_text is not None:
+        return example.input_text
+    source = example.input
+    if source.table is not None:
+        return _written([(cell.attribute, cell.value) for cell in source.table.cells if cell.highlighted])
+    return _written([(t.subject, t.predicate, t.object) for t in source.triples])
+
+
+def _written(table: TableLike) -> str:
+    joined = " ".join(part for entry in table for part in entry)
+    return " ".join(spaced(joined).split())
 
 
 def tune_lambda(
@@ -478,7 +548,7 @@ def tables_of(examples: Sequence[Example]) -> list[list[tuple[str, ...]]]:
 
 
 def references_of(examples: Sequence[Example]) -> list[list[str]]:
-    """Reference texts of examples."""
+    """Return reference texts of examples."""
     return [[reference.text for reference in example.references] for example in examples]
 
 
@@ -515,7 +585,7 @@ def _examples(references: Sequence[Sequence[str]], tables: Sequence[TableLike]) 
 
 
 def _sizes(table: TableLike, number: int) -> list[int]:
-    """The numbers of parts of a table's entries."""
+    """Return the numbers of parts of a table's entries."""
     for entry in table:
         if isinstance(entry, str) or len(entry) not in (2, 3):
             raise DataError(

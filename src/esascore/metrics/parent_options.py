@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -31,19 +32,16 @@ class ParentOptions:
     cooccurrence: str | None = None
     recall_table: Literal["scripts", "paper"] = "scripts"
 
-    def given(self) -> dict[str, Any]:
-        """What every class of the family takes, as far as it was given.
+    def given(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return those of the named settings that were given, as arguments of a metric.
 
         Examples
         --------
-        >>> ParentOptions("heuristic", tokenizer="words").given()
-        {'tokenizer': 'words', 'lambda_weight': None}
+        >>> ParentOptions("heuristic", tokenizer="words").given(["lambda_weight", "multi_ref"])
+        {'lambda_weight': None}
         """
-        named = {"multi_ref": self.multi_ref, "tokenizer": self.tokenizer}
-        given: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
-        if self.lambda_weight is not None:
-            given["lambda_weight"] = None if self.lambda_weight == "heuristic" else self.lambda_weight
-        return given
+        given = {name: value for name in names if (value := getattr(self, name)) is not None}
+        return {name: None if value == "heuristic" else value for name, value in given.items()}
 
 
 DEFAULTS = ParentOptions()

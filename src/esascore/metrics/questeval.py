@@ -51,7 +51,7 @@ class Aligned:
         return [self._score(*pair) for pair in pairs]
 
     def version(self) -> str:
-        """The version of the rule."""
+        """Return the version of the rule."""
         return "aligned.v1"
 
     def _score(self, question: Question, answer: Answer) -> float:
@@ -95,7 +95,7 @@ class QuestEval(DetectorMetric, MeanMetric):
         )
 
     def signature(self) -> Signature:
-        """The settings of detection, and everything that asks, answers and compares."""
+        """Return the settings of detection, and everything that asks, answers and compares."""
         generator, answerer = self._questioner()
         return self._signature(
             questeval=VERSION,
@@ -108,7 +108,7 @@ class QuestEval(DetectorMetric, MeanMetric):
         )
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text the score, precision, recall and F; NaN if the input has no facts that count."""
+        """Return per text the score, precision, recall and F; NaN if the input has no facts that count."""
         found = self.ask(batch)
         if batch.details is not None:
             batch.details[self.name] = found

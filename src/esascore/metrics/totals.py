@@ -79,7 +79,7 @@ class Tally:
         return summed
 
     def as_dict(self) -> dict[str, Any]:
-        """The total as plain JSON values."""
+        """Return the total as plain JSON values."""
         return {"width": self.width, "counts": [[list(row), count] for row, count in self.counts]}
 
     @classmethod
@@ -127,7 +127,7 @@ class FixedSums:
         return FixedSums(units, self.texts + other.texts)
 
     def sums(self) -> NDArray[Any]:
-        """The sums as fractions."""
+        """Return the sums as fractions."""
         return np.array([Fraction(unit, 1 << _LIMBS * _LIMB_BITS) for unit in self.units], object)
 
     def as_dict(self) -> dict[str, Any]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from esascore.errors import DataError, MissingExtraError
 from esascore.metrics._parent import Instance, scores_of
-from esascore.metrics.base import Batch, Column, Detector, Signature, Statistics
+from esascore.metrics.base import Batch, Column, Signature, Statistics
 from esascore.metrics.bleu import Bleu, tokenizer_13a
 from esascore.metrics.parent import Parent, _one_of, _refuse, columns_of
-from esascore.metrics.parent_options import ParentOptions
 from esascore.model import Example
 
 RecallTable = Literal["scripts", "paper"]
@@ -59,6 +58,7 @@ class ParentT(Parent):
 
     name: ClassVar[str] = "parent-t"
     columns: ClassVar[tuple[Column, ...]] = columns_of("parent-t", "PARENT-T")
+    _options: ClassVar[tuple[str, ...]] = ("recall_table", "lambda_weight", "multi_ref")
 
     def __init__(
         self, recall_table: RecallTable = "scripts", lambda_weight: float | None = None, **options: Any
@@ -67,22 +67,16 @@ class ParentT(Parent):
         _one_of("recall_table", recall_table, get_args(RecallTable))
         super().__init__(lambda_weight, **options)
         self.recall_table: str = recall_table
-        self._prepare = prepared()
-
-    @classmethod
-    def create(cls, detector: Detector, options: ParentOptions) -> Self:
-        """Make the metric with the options that it takes."""
-        given = {name: value for name, value in options.given().items() if name != "tokenizer"}
-        return cls(options.recall_table, **given)
+        self._tokenize = prepared()
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text precision, recall and F."""
+        """Return per text precision, recall and F."""
         pairs = zip(batch.examples, batch.texts, strict=True)
         instances = (self._table_instance(example, text) for example, text in pairs)
         return scores_of(instances, self._hooks(), self.settings)
 
     def signature(self) -> Signature:
-        """Every setting that can change a number."""
+        """Return every setting that can change a number."""
         parts = dict(super().signature().parts)
         return Signature.of({**parts, "tok": "moses-detok+13a", "recall": self.recall_table})
 
@@ -92,18 +86,13 @@ class ParentT(Parent):
             raise DataError(
                 f"parent-t needs tables with highlighted cells, and example {example.id!r} has none"
             )
-        prepare = self._prepare
         values = [cell.value for cell in table.cells if cell.highlighted]
         titles = [table.title, table.section_title]
         if self.recall_table == "scripts":
             values += titles
         lexical = [*(cell.value for cell in table.cells), *titles, table.section_text]
-        return Instance(
-            prepare(text.strip() or NULL),
-            [prepare(reference) for reference in three_references(example)],
-            [prepare(value.replace("|", "-")) for value in values if value.strip()],
-            [prepare(value.replace("|", "-")) for value in lexical if value.strip()],
-        )
+        strings = [[value.replace("|", "-") for value in some if value.strip()] for some in (values, lexical)]
+        return self._tokenised(Instance(text.strip() or NULL, three_references(example), *strings))
 
 
 class TottoParentT(ParentT):
@@ -120,7 +109,7 @@ class TottoBleu(Bleu):
         self._prepare = detokenized()
 
     def texts(self, texts: Sequence[str]) -> Sequence[str]:
-        """The texts as they are scored."""
+        """Return the texts as they are scored."""
         return [self._prepare(text.strip() or NULL) for text in texts]
 
     def references(self, example: Example) -> list[str]:
@@ -128,12 +117,12 @@ class TottoBleu(Bleu):
         return [self._prepare(reference) for reference in three_references(example)]
 
     def signature(self) -> Signature:
-        """Every setting that can change a number."""
+        """Return every setting that can change a number."""
         return Signature.of({**dict(super().signature().parts), "case": "lc", "prepared": "totto"})
 
 
 def three_references(example: Example) -> list[str]:
-    """The references of an example, with ``<null>`` for each that is missing; none where all are."""
+    """Return the references of an example, with ``<null>`` for each that is missing; none where all are."""
     references = [reference.text for reference in example.references]
     return references + [NULL] * (_REFERENCES - len(references)) if references else []
 

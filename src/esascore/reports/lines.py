@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from esascore.data import Value
-from esascore.errors import DataError
 from esascore.languages import Language
 from esascore.model import Detection, Example, LinkedMention, LinkFailure, Mention
 from esascore.reports.jsontext import to_json
@@ -61,17 +60,12 @@ def detection_record(
     return record
 
 
-def detection_lines(
-    examples: Sequence[Example],
-    detections: Sequence[Detection],
-    facts: Sequence[Sequence[FactVerdict]] | None = None,
-) -> Iterator[str]:
-    """One line per text, in order."""
-    if len(examples) != len(detections):
-        raise DataError(f"{len(examples)} inputs, but {len(detections)} detections")
-    judged = [None] * len(examples) if facts is None else facts
-    for text in zip(examples, detections, judged, strict=True):
-        yield to_json(detection_record(*text)) + "\n"
+def detection_lines(part: Scored, systems: Sequence[SystemScores]) -> Iterator[str]:
+    """Yield one line per system and text, systems in the given order."""
+    for system in systems:
+        facts = system.details.get("facts") or [None] * len(part.examples)
+        for text in zip(part.examples, system.detections or (), facts, strict=True):
+            yield to_json(detection_record(*text)) + "\n"
 
 
 def hallucination_lines(part: Scored, systems: Sequence[SystemScores]) -> Iterator[str]:

@@ -25,14 +25,6 @@ from esascore.text.escapes import escaped
 
 _CLASS = "esascore"
 _COLOURS = 8
-_OWN = (
-    ".esascore { background: var(--page); color: var(--ink); padding: .9rem; border-radius: 8px; "
-    "font: 15px/1.5 system-ui, sans-serif; }\n"
-    ".esascore th, .esascore td { color: var(--ink); background: var(--panel); }\n"
-    ".esascore td small { display: inline; }\n"
-    ".esascore .signature { color: var(--soft); font-size: .8rem; overflow-wrap: anywhere; }\n"
-    ".esascore .card:last-child { margin-bottom: 0; }\n"
-)
 
 
 def page(*parts: str) -> str:
@@ -186,4 +178,4 @@ def _style() -> str:
         return f"\n{', '.join(own)} {{{match[2]}}}"
 
     shared = re.sub(r"/\*.*?\*/", "", asset("shared.css"), flags=re.DOTALL)
-    return re.sub(r"([^{}]+)\{([^{}]*)\}", scoped, shared).strip() + "\n" + _OWN
+    return re.sub(r"([^{}]+)\{([^{}]*)\}", scoped, shared).strip() + "\n" + asset("notebook.css")

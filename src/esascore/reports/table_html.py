@@ -8,24 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
+from string import Template
 
 from esascore.model import Cell, Example
-
-_STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
-section { border-top: 1px solid #bbb; margin-top: 2rem; }
-h2 { font-size: 1.1rem; } h2 small { color: #666; font-weight: normal; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; }
-th, td { border: 1px solid #bbb; padding: .2rem .5rem; text-align: left; vertical-align: top; }
-th { background: #f0f0f0; }
-.marked { background: #ffe680; font-weight: 600; }
-.text { border-left: .25rem solid #3366cc; padding-left: .75rem; }
-dt { color: #666; } dd { margin: 0 0 .5rem; }
-@media (prefers-color-scheme: dark) {
-  body { background: #1b1b1b; color: #e6e6e6; } th { background: #333; } .marked { background: #665500; }
-}
-"""
+from esascore.reports.html.site import asset
 
 
 def table_page(pairs: Iterable[tuple[Example, str | None]], title: str) -> Iterator[str]:
@@ -40,14 +26,11 @@ def table_page(pairs: Iterable[tuple[Example, str | None]], title: str) -> Itera
     >>> '<th>&lt;b&gt;</th>' in page, '<td class="marked">Paris</td>' in page, "A &amp; B" in page
     (True, True, True)
     """
-    yield (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>\n"
-    )
+    head, tail = asset("tables.html").split("$sections")
+    yield Template(head).substitute(title=escape(title))
     for example, text in pairs:
         yield from _section(example, text)
-    yield "</body>\n</html>\n"
+    yield tail
 
 
 def _section(example: Example, text: str | None) -> Iterator[str]:

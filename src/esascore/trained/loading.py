@@ -115,7 +115,7 @@ class Pretrained:
         return type(self), (self.folder,)
 
     def version(self) -> str:
-        """The hash of the model's files."""
+        """Return the hash of the model's files."""
         return folder_digest(self.folder)
 
     def load(self) -> tuple[Any, Any]:
@@ -198,7 +198,7 @@ def find_transformer(
 
 
 def is_encoder(folder: Path) -> bool:
-    """Whether the folder of a transformer holds a BERT model, which reads but cannot write.
+    """Return whether the folder of a transformer holds a BERT model, which reads but cannot write.
 
     Raises
     ------

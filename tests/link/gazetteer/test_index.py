@@ -104,16 +104,6 @@ def test_of_several_entities_the_best_comes_first():
     ]
 
 
-def test_case_is_kept_and_folded():
-    index = NameIndex.of([NameRecord("Apple", "Apple_Inc."), NameRecord("apple", "Apple_(fruit)")])
-    assert {c.name: c.entity for c in index.find("apple")} == {
-        "Apple": "Apple_Inc.",
-        "apple": "Apple_(fruit)",
-    }
-    assert index.find("apples") == ()
-    assert index.find("") == ()
-
-
 def test_redirects_are_followed_by_their_exact_title():
     index = NameIndex.of(
         [

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from esascore.errors import DataError
 from esascore.link.gazetteer.build import build_index
-from esascore.link.gazetteer.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, NameIndex, NameRecord
+from esascore.link.gazetteer.index import ALIAS, BARE, PAGE, REDIRECT, NameIndex, NameRecord
 from esascore.link.gazetteer.linker import CONFIDENCE, Gazetteer, gazetteer_linker
 from esascore.model import Cell, Example, Graph, Input, Reference
 from esascore.text.document import Document
@@ -40,11 +40,6 @@ def mentions(gazetteer: Gazetteer, text: str) -> list[str]:
 
 
 # --- which words are a name
-
-
-def test_the_longest_name_from_left_to_right():
-    gazetteer = named("Zorb", "Zorb Vale", "Vale Quendish", "Quendish")
-    assert mentions(gazetteer, "He saw Zorb Vale Quendish and Zorb.") == ["Zorb Vale", "Quendish", "Zorb"]
 
 
 def test_names_end_where_words_do():
@@ -322,12 +317,6 @@ def test_any_text_can_be_linked(text):
 
 
 # --- capitals
-
-
-def test_a_label_stands_before_everything_else():
-    kinds = [LABEL, REDIRECT, ALIAS, BARE]
-    records = [NameRecord("Quend", f"E{kind}", kind, 100 * kind) for kind in reversed(kinds)]
-    assert entities(linker(*records), "We saw Quend.") == ["E0"]
 
 
 # --- files that change while they are open

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import pickle
 import zlib
 from datetime import UTC, datetime
 
 import pytest
 
-from esascore.errors import LinkerError, UsageError
+from esascore.errors import UsageError
 from esascore.link.services.http import (
     HttpPolicy,
     HttpService,
@@ -56,10 +55,6 @@ def test_what_is_sent_and_answered(serve):
     assert (seen.path, seen.body, seen.headers["Content-Type"]) == ("/api", b'{"a": 1}', "application/json")
     assert seen.headers["User-Agent"].startswith("esascore/")
     assert "Authorization" not in seen.headers
-
-
-def test_a_failure_is_an_error_of_linkers():
-    assert issubclass(ServiceFailure, LinkerError)
 
 
 @pytest.mark.parametrize(
@@ -182,15 +177,6 @@ def test_what_may_pass_is_tried_again(serve, waits, status):
     assert made.post(b"x", JSON) == b"yes"
     assert [seen.body for seen in server.seen] == [b"x"] * 3
     assert waits == [0.5, 1.0]
-
-
-def test_trying_again_has_an_end(serve):
-    server = serve(lambda exchange: exchange.reply("no", 500))
-    made = service(server.url, HttpPolicy(attempts=3))
-    failed = failure(made)
-    assert str(failed) == f"{server.url} answered with status 500 (3 attempts)"
-    assert failed.everywhere
-    assert len(server.seen) == 3
 
 
 @pytest.mark.parametrize(
@@ -377,14 +363,6 @@ def test_a_redirect_that_would_lose_the_text_is_an_error(serve, status):
     assert len(server.seen) == 1
 
 
-@pytest.mark.parametrize(
-    "location", ["http://[::1", "http://127.0.0.1:99999", "http://\xff", "//", "http://:x"]
-)
-def test_a_redirect_to_no_address_is_a_failure(serve, location):
-    server = serve(lambda exchange: exchange.reply("", 307, Location=location))
-    assert str(failure(service(server.url))).startswith(f"{server.url} redirects ")
-
-
 def test_redirects_have_an_end(serve):
     server = serve(lambda exchange: exchange.reply("", 307, Location="/"))
     made = service(server.url)
@@ -430,16 +408,6 @@ def test_connections_are_used_again(serve):
     for _ in range(3):
         made.post(b"", JSON)
     assert len({seen.client_port for seen in server.seen}) == 1
-
-
-def test_a_service_can_be_pickled(serve):
-    server = serve(lambda exchange: exchange.reply("yes"))
-    made = HttpService(server.url, ONCE, key=SECRET)
-    made.post(b"", JSON)
-    copy = pickle.loads(pickle.dumps(made))
-    assert copy.post(b"", JSON) == b"yes"
-    assert server.seen[1].headers["Authorization"] == f"Bearer {SECRET}"
-    assert copy.policy == ONCE
 
 
 def test_this_machine_is_not_asked_through_a_proxy(serve, closed_port, monkeypatch):

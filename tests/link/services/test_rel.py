@@ -76,10 +76,6 @@ def test_what_is_asked_and_answered(serve):
     assert seen.headers["Content-Type"] == "application/json"
 
 
-def test_no_entity_is_an_answer(serve):
-    assert linker(serve(answering([])).url).link([TEXT]) == [()]
-
-
 @pytest.mark.parametrize(
     ("row", "confidence", "kind"),
     [
@@ -345,14 +341,6 @@ def test_no_more_requests_at_a_time_than_allowed(serve):
     found = linker(serve(behave).url, concurrency=3).link([f"text {n}" for n in range(12)])
     assert found == [()] * 12
     assert most == 3
-
-
-def test_connections_are_used_again_over_batches(serve):
-    server = serve(answering([]))
-    made = linker(server.url, concurrency=1)
-    made.link(["a", "b"])
-    made.link(["c"])
-    assert len({seen.client_port for seen in server.seen}) == 1
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="there are no such signals there")

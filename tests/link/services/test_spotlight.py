@@ -85,21 +85,6 @@ def test_code_points_are_understood_where_utf16_does_not_fit(serve):
     assert [(m.start, m.text) for m in links] == [(2, "Oslo")]
 
 
-def test_ampersands_are_mapped_back(serve):
-    links = link(serve, "Bell &amp; Howell in Oslo", resource("Bell & Howell", 0), resource("Oslo", 17))
-    assert [(m.start, m.text) for m in links] == [(0, "Bell &amp; Howell"), (21, "Oslo")]
-
-
-def test_of_entities_at_one_place_the_longest_counts(serve):
-    links = link(
-        serve,
-        "Artaxerxes IV Arses",
-        resource("Artaxerxes", 0, "http://dbpedia.org/resource/Artaxerxes_III"),
-        resource("Artaxerxes IV Arses", 0, "http://dbpedia.org/resource/Arses_of_Persia"),
-    )
-    assert [m.entity for m in links] == ["Arses_of_Persia"]
-
-
 @pytest.mark.parametrize(
     ("uri", "entity"),
     [
@@ -168,13 +153,6 @@ def test_garbage_is_a_failure(serve, body):
     assert isinstance(links, LinkFailure)
     assert links.reason.startswith(server.url)
     assert links.reason.isprintable()
-
-
-def test_errors_of_the_server_are_failures(serve):
-    server = serve(lambda exchange: exchange.reply("org.dbpedia.spotlight.exceptions.OutputException", 400))
-    (links,) = linker(server.url).link([TEXT])
-    assert isinstance(links, LinkFailure)
-    assert "status 400: org.dbpedia.spotlight.exceptions.OutputException" in links.reason
 
 
 def test_answers_are_kept_for_each_confidence(serve, tmp_path):

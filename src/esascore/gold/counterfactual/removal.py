@@ -6,7 +6,6 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ from esascore.gold.mentions.forms import (
     word_string,
 )
 from esascore.gold.mentions.locate import located, overlap
-from esascore.model import Entity, Example, Input, Span
+from esascore.model import Entity, Example, Span
 from esascore.text.document import read
 from esascore.text.vocabulary import function_words
 
@@ -57,20 +56,16 @@ def droppable(text: str, mentions: Iterable[Span]) -> list[Span]:
     >>> [text[slice(*span)] for span in droppable(text, [])]
     [', which is in Italy', 'Rome is a city, which is in Italy. ', ' It is old.']
     """
-    spans = list(mentions)
-
-    def is_free(position: int) -> bool:
-        return not any(start < position < end for start, end in spans)
-
+    inside = {position for start, end in mentions for position in range(start + 1, end)}
     document = read(text)
     firsts = (document.tokens.starts[first] for first in document.sentences[1:])
-    ends = [first for first in firsts if is_free(first)]
+    ends = [first for first in firsts if first not in inside]
     sentences = list(zip([0, *ends], [*ends, len(text)], strict=True))
     clauses: list[Span] = []
     for start, end in sentences:
         body = start + len(text[start:end].rstrip().rstrip(".!?"))
         starts = [match.start() for match in _CLAUSE_START.finditer(text, start, body)]
-        starts = [position for position in starts if is_free(position) and is_free(position + 1)]
+        starts = [position for position in starts if inside.isdisjoint((position, position + 1))]
         clauses += pairwise([*starts, body])
     clauses.sort(key=lambda span: (span[1] - span[0], span))
     if len(sentences) == 1:
@@ -80,7 +75,7 @@ def droppable(text: str, mentions: Iterable[Span]) -> list[Span]:
 
 
 def positions(mention: str) -> list[int]:
-    """Where the digits of a mention are.
+    """Return where the digits of a mention are.
 
     Examples
     --------
@@ -91,7 +86,7 @@ def positions(mention: str) -> list[int]:
 
 
 def options_of_number(mention: str) -> list[Option]:
-    """All digits that can replace another; the first one is never 0.
+    """Return all digits that can replace another; the first one is never 0.
 
     Examples
     --------
@@ -138,13 +133,13 @@ def with_digit(mention: str, position: int, digit: str) -> str:
     >>> with_digit("the 21st of May", 5, "8"), with_digit("1,299", 4, "8")
     ('the 28th of May', '1,298')
     """
-    return _ORDINAL.sub(_ordinal, mention[:position] + digit + mention[position + 1 :])
 
+    def ordinal(match: re.Match[str]) -> str:
+        number = int(match[1])
+        is_teen = number % 100 in (11, 12, 13)
+        return match[1] + ("th" if is_teen else _ENDINGS.get(number % 10, "th"))
 
-def _ordinal(match: re.Match[str]) -> str:
-    number = int(match[1])
-    is_teen = number % 100 in (11, 12, 13)
-    return match[1] + ("th" if is_teen else _ENDINGS.get(number % 10, "th"))
+    return _ORDINAL.sub(ordinal, mention[:position] + digit + mention[position + 1 :])
 
 
 class Donors:
@@ -162,47 +157,37 @@ class Donors:
         self._neighbours: dict[str, set[str]] = {}
         self._of_property: dict[str, dict[str, None]] = {}
         self._of_category: dict[str | None, dict[str, None]] = {}
-        last = None
         for text in texts:
             self._add_mentions(text)
-            if text.example is not last:
-                self._add_graph(text.example)
-                last = text.example
+        for example in {text.cluster: text.example for text in texts}.values():
+            self._add_graph(example)
 
     def choose(
-        self,
-        graph: Input,
-        entity: Entity,
-        category: str | None,
-        avoid: AbstractSet[str],
-        rng: random.Random,
-        *,
-        accept: Callable[[str], bool] | None = None,
+        self, case: Case, entity: Entity, rng: random.Random, accept: Callable[[str], bool] = bool
     ) -> tuple[str, str] | None:
-        """Choose a donor for an entity of a graph: another entity and a mention of it; None if there is none.
+        """Choose a donor for an entity of a text: another entity and a mention of it; None if there is none.
 
-        ``avoid`` are the content words of graph and text; ``accept`` may restrict the mentions further.
+        ``accept`` says which mentions can be used.
         """
-        terms = {other.term for other in graph.entities}
+        if entity.object_of:
+            every = (term for name in entity.object_of for term in self._of_property.get(name, ()))
+            listed = list(dict.fromkeys(every))
+        else:
+            listed = list(self._of_category.get(case.source.example.category, ()))
+        rng.shuffle(listed)
+        terms = {other.term for other in case.graph.entities}
         related = set().union(*(self._neighbours.get(term, ()) for term in terms)) | terms
         taken = set().union(*(self._strings.get(term, ()) for term in terms))
-        for term in self._candidates(entity, category, rng):
+        avoid = case.words()
+        for term in listed:
             if term in related or content_words(label_of(term)) & avoid:
                 continue
             if not taken.isdisjoint(self._strings.get(term, ())):
                 continue
-            unrelated = [name for name in self._names.get(term, ()) if not content_words(name) & avoid]
-            if names := [name for name in unrelated if accept is None or accept(name)]:
+            own = self._names.get(term, ())
+            if names := [name for name in own if not content_words(name) & avoid and accept(name)]:
                 return term, rng.choice(names)
         return None
-
-    def _candidates(self, entity: Entity, category: str | None, rng: random.Random) -> Sequence[str]:
-        listed = list(self._of_category.get(category, ()))
-        if entity.object_of:
-            every = (term for name in entity.object_of for term in self._of_property.get(name, ()))
-            listed = list(dict.fromkeys(every))
-        rng.shuffle(listed)
-        return listed
 
     def _add_graph(self, example: Example) -> None:
         triples = example.input.triples
@@ -230,7 +215,7 @@ class Donors:
 
 
 def without_possessive(mention: str) -> str:
-    """A mention without its ``'s``.
+    """Return a mention without its ``'s``.
 
     Examples
     --------
@@ -263,17 +248,13 @@ class Case:
         self.spans = {term: [span for span in every[term] if span is not None] for term in terms}
         self.named = {term: named[term] for term in terms if term in named}
 
-    def mention(self, span: Span) -> str:
-        """The text of a span."""
-        return self.text[slice(*span)]
-
     def names(self, term: str) -> list[str]:
-        """The mentions of an entity that are neither pronouns nor demonstratives."""
-        return [self.mention(span) for span in self.named.get(term, ())]
+        """Return the mentions of an entity that are neither pronouns nor demonstratives."""
+        return [self.text[slice(*span)] for span in self.named.get(term, ())]
 
     def bare(self, entity: Entity) -> list[str]:
-        """All mentions of an entity without their possessives."""
-        return [without_possessive(self.mention(span)) for span in self.spans[entity.term]]
+        """Return all mentions of an entity without their possessives."""
+        return [without_possessive(self.text[slice(*span)]) for span in self.spans[entity.term]]
 
     def names_of_others(self, term: str) -> list[Span]:
         """Mentions of other entities that share a word with its label, so that they are not mistakes."""
@@ -282,11 +263,11 @@ class Case:
             for other, spans in self.named.items()
             if other != term
             for span in spans
-            if content_words(self.mention(span)) & content_words(label_of(other))
+            if content_words(self.text[slice(*span)]) & content_words(label_of(other))
         ]
 
     def words(self) -> frozenset[str]:
-        """The content words of graph and text."""
+        """Return the content words of graph and text."""
         return all_content_words([self.text, *(label_of(entity.term) for entity in self.graph.entities)])
 
 
@@ -311,7 +292,7 @@ Remover = Callable[[Case, Entity, Donors, random.Random], Removal | None]
 
 
 def rest(text: str, spans: Iterable[Span]) -> list[str]:
-    """The pieces of a text outside spans.
+    """Return the pieces of a text outside spans.
 
     Examples
     --------
@@ -327,8 +308,7 @@ def rest(text: str, spans: Iterable[Span]) -> list[str]:
 
 
 def _replace(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
-    donor = donors.choose(case.graph, entity, case.source.example.category, case.words(), rng)
-    if donor is None:
+    if (donor := donors.choose(case, entity, rng)) is None:
         return None
     term, mention = donor
     return _substitution(case, entity, [mention] * len(case.spans[entity.term]), term)
@@ -384,8 +364,7 @@ def _mentions_only_here(case: Case, entity: Entity, start: int, end: int) -> boo
 def _with_preposition(text: str, span: Span) -> Span:
     """A span together with the preposition before it and the white space that it would leave behind."""
     start, end = span
-    before = _PREPOSITION.search(text, 0, start)
-    if before is not None:
+    if before := _PREPOSITION.search(text, 0, start):
         start = before.start()
     if not text[:start].strip():
         while end < len(text) and (text[end].isspace() or text[end] in ",;"):
@@ -430,9 +409,7 @@ def _change_name(case: Case, entity: Entity, donors: Donors, rng: random.Random)
     first, second = full.split()
     if any(mention not in (full, second) for mention in mentions):
         return None
-    category = case.source.example.category
-    donor = donors.choose(case.graph, entity, category, case.words(), rng, accept=_is_two_words)
-    if donor is None:
+    if (donor := donors.choose(case, entity, rng, accept=_is_two_words)) is None:
         return None
     other = donor[1].split()[1]
     changed = [f"{first} {other}" if mention == full else other for mention in mentions]

@@ -53,8 +53,20 @@ def judge(counterfactuals: Sequence[Counterfactual], detect: Detect) -> list[Ver
     items = [*(one.item for one in counterfactuals), *(source.item for source in sources.values())]
     found = list(detect(items))
     originals = dict(zip(sources, found[len(counterfactuals) :], strict=True))
-    pairs = zip(counterfactuals, found[: len(counterfactuals)], strict=True)
-    return [_verdict(one, detection, originals[one.source.id]) for one, detection in pairs]
+    verdicts = []
+    for one, detection in zip(counterfactuals, found[: len(counterfactuals)], strict=True):
+        undetected, before = detection.undetected, originals[one.source.id].undetected
+        spans = [(mention.start, mention.end) for mention in detection.mentions]
+        verdict = Verdict(
+            one,
+            detection,
+            noticed=one.entity in undetected,
+            lost=tuple(entity for entity in one.counted if entity in undetected),
+            before=tuple(entity for entity in one.counted if entity not in before),
+            claimed=sum(any(overlap(span, (new.start, new.end)) for span in spans) for new in one.inserted),
+        )
+        verdicts.append(verdict)
+    return verdicts
 
 
 def summarise_verdicts(verdicts: Sequence[Verdict], *, resamples: int = RESAMPLES, seed: int = 0) -> Fields:
@@ -97,12 +109,12 @@ def failures(verdicts: Sequence[Verdict]) -> Iterator[Fields]:
 
 
 def difference_of(first: Fields, second: Fields) -> dict[str, float | None]:
-    """The figures of the second summary minus those of the first; None if one is undefined."""
+    """Return the figures of the second summary minus those of the first; None if one is undefined."""
     return {name: difference(first[name], second[name]) for name in FIGURES}
 
 
 def changed_verdicts(first: Sequence[Verdict], second: Sequence[Verdict]) -> list[Fields]:
-    """The texts that two detectors judge differently, as plain data."""
+    """Return the texts that two detectors judge differently, as plain data."""
     return [
         {
             **{name: getattr(before.counterfactual, name) for name in ("id", "kind", "text", "entity")},
@@ -122,28 +134,12 @@ _BREAKDOWNS: Mapping[str, Callable[[Counterfactual], str]] = {
 }
 
 
-def _verdict(one: Counterfactual, detection: Detection, original: Detection) -> Verdict:
-    undetected, undetected_before = set(detection.undetected), set(original.undetected)
-    claimed = sum(
-        any(overlap((mention.start, mention.end), (span.start, span.end)) for mention in detection.mentions)
-        for span in one.inserted
-    )
-    return Verdict(
-        one,
-        detection,
-        one.entity in undetected,
-        tuple(entity for entity in one.counted if entity in undetected),
-        tuple(entity for entity in one.counted if entity not in undetected_before),
-        claimed,
-    )
-
-
 def _summed(rows: NDArray[np.int64]) -> Fields:
     return {"texts": len(rows), **plain(_figures(rows.sum(axis=0)))}
 
 
 def _rows(verdicts: Sequence[Verdict]) -> NDArray[np.int64]:
-    """Per text and figure how many there are and how many of them hold, (n, figures, 2)."""
+    """Return per text and figure how many there are and how many of them hold, (n, figures, 2)."""
     rows = []
     for verdict in verdicts:
         counted, inserted = len(verdict.counterfactual.counted), len(verdict.counterfactual.inserted)

@@ -80,7 +80,7 @@ class Matched:
 
 
 def annotated_texts(examples: Iterable[Example]) -> list[AnnotatedText]:
-    """The texts of a corpus that have both words and annotations.
+    """Return the texts of a corpus that have both words and annotations.
 
     Examples
     --------
@@ -212,7 +212,7 @@ def _augment(position: int, near: Sequence[Sequence[int]], owners: dict[int, int
 
 
 def statistics(matched: Sequence[Matched], keep: Callable[[str], bool] | None = None) -> NDArray[np.int64]:
-    """Per text and level how many are annotated, detected and right, (n, 3, 3); levels as in `LEVELS`.
+    """Return per text and level how many are annotated, detected and right, (n, 3, 3); levels as in `LEVELS`.
 
     Everything that is reported is a sum of such rows. ``keep`` restricts them to some entities.
     """

@@ -74,12 +74,12 @@ def _unified(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=2**16)
 def content_words(text: str) -> frozenset[str]:
-    """The folded words of a text but for function words and the small words of names."""
+    """Return the folded words of a text but for function words and the small words of names."""
     return frozenset(name_words(text)) - function_words("particle")
 
 
 def all_content_words(texts: Iterable[str]) -> frozenset[str]:
-    """The content words of several texts."""
+    """Return the content words of several texts."""
     return frozenset().union(*map(content_words, texts))
 
 
@@ -106,7 +106,7 @@ def kind_of(mention: str) -> str:
 
 @lru_cache(maxsize=2**16)
 def label_of(term: str) -> str:
-    """The term without quotes, datatype, language tag and underscores.
+    """Return the term without quotes, datatype, language tag and underscores.
 
     Examples
     --------

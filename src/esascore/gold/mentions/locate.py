@@ -54,13 +54,13 @@ def locate(reference: Reference) -> list[Span | None]:
 
 
 def located(reference: Reference) -> list[tuple[GoldMention, Span]]:
-    """The annotated mentions of a text that could be located, each with its span."""
+    """Return the annotated mentions of a text that could be located, each with its span."""
     pairs = zip(reference.mentions, locate(reference), strict=True)
     return [(mention, span) for mention, span in pairs if span is not None]
 
 
 def overlap(one: Span, other: Span) -> bool:
-    """Whether two spans share a character.
+    """Return whether two spans share a character.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class _Place(NamedTuple):
 
 
 def _longest_chain(places: Sequence[_Place]) -> dict[int, Span]:
-    """Places in order of their mentions and of the text that do not overlap: as many as can be."""
+    """Return places in order of their mentions and of the text that do not overlap: as many as can be."""
     length: list[int] = []  # of the longest chain that ends at each place
     before: list[int | None] = []  # the place before it in that chain
 

@@ -68,7 +68,7 @@ def mistakes(matched: Iterable[Matched]) -> Iterator[dict[str, Any]]:
 
 
 def tally(found: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
-    """How often each cause occurs among misses and among spurious mentions, most frequent first."""
+    """Return how often each cause occurs among misses and among spurious mentions, most frequent first."""
     counts: dict[str, Counter[str]] = {"miss": Counter(), "spurious": Counter()}
     for mistake in found:
         counts[mistake["error"]][mistake["cause"]] += 1
@@ -104,7 +104,7 @@ def _mistake(
 
 
 def _unpaired(gold: Sequence[_Occurrence], found: Sequence[_Occurrence]) -> tuple[list[int], list[int]]:
-    """What is left on each side when equal mentions are paired, at the same place where possible.
+    """Return what is left on each side when equal mentions are paired, at the same place where possible.
 
     As many as in the exact comparison of the benchmark, which does not look at places.
     """
@@ -126,7 +126,7 @@ def _unpaired(gold: Sequence[_Occurrence], found: Sequence[_Occurrence]) -> tupl
 
 
 def _overlapping(one: _Occurrence, others: Iterable[_Occurrence]) -> _Occurrence | None:
-    """What the other side has at this place, the same entity first."""
+    """Return what the other side has at this place, the same entity first."""
     here = [other for other in others if _share_place(one, other)]
     return next((other for other in here if other.entity == one.entity), here[0] if here else None)
 
@@ -167,7 +167,7 @@ def _cause_of_spurious(spurious: _Occurrence, other: _Occurrence | None, gold: S
 
 
 def _context(text: str, span: Span | None) -> str:
-    """The surroundings, the mention in double brackets; the whole text if there is no place."""
+    """Return the surroundings, the mention in double brackets; the whole text if there is no place."""
     if span is None:
         return text
     first, last = max(0, span[0] - _CONTEXT), span[1] + _CONTEXT

@@ -139,7 +139,7 @@ def summarise(
 def differences(
     first: Sequence[Matched], second: Sequence[Matched], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Fields:
-    """The second detector's figures minus the first's, with paired confidence intervals.
+    """Return the second detector's figures minus the first's, with paired confidence intervals.
 
     Returns
     -------
@@ -164,7 +164,7 @@ def differences(
 
 
 def changes(first: Sequence[Matched], second: Sequence[Matched]) -> list[Fields]:
-    """The texts in which two detectors differ, in the order of the corpus.
+    """Return the texts in which two detectors differ, in the order of the corpus.
 
     Returns
     -------

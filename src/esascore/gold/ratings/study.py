@@ -69,11 +69,11 @@ class Study:
     undetected: NDArray[np.int64]
 
     def of(self, role: Role) -> list[Variable]:
-        """The variables of a role."""
+        """Return the variables of a role."""
         return [variable for variable in self.variables if variable.role == role]
 
     def subset(self, name: str) -> NDArray[np.bool_]:
-        """Which texts belong to a subset."""
+        """Return which texts belong to a subset."""
         masks = {
             "all": self.rated,
             "non-blank": self.rated & ~self.blank,
@@ -140,7 +140,7 @@ def compare_metrics(study: Study, subset: str = "all") -> dict[tuple[str, str, s
 
 
 def disagreements(study: Study, metric: str) -> list[Disagreement]:
-    """Texts that a metric and people judge in opposite ways, for each aspect.
+    """Return texts that a metric and people judge in opposite ways, for each aspect.
 
     Underrated: a score below 0.4 where the rating is in the upper half of the scale. Overrated: a score
     above 0.9 where the rating is in the lowest tenth of the scale. The scale of an aspect reaches from its
@@ -163,7 +163,10 @@ def disagreements(study: Study, metric: str) -> list[Disagreement]:
         for kind, mask in cases.items():
             for system, input_ in np.argwhere(known & mask).tolist():
                 rating, score = float(aspect.values[system, input_]), float(ours.values[system, input_])
-                found.append(Disagreement(kind, aspect.name, metric, system, input_, rating, score))
+                case = Disagreement(
+                    kind, aspect.name, metric, system, input=input_, rating=rating, score=score
+                )
+                found.append(case)
     return found
 
 

@@ -70,7 +70,7 @@ def _key(record: Mapping[str, Any], place: Place) -> Key:
 
 
 def marks(verdicts: Verdicts) -> dict[Key, Fraction]:
-    """The share of its readers that call each thing right.
+    """Return the share of its readers that call each thing right.
 
     Examples
     --------

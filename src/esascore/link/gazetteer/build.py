@@ -16,7 +16,7 @@ import codecs
 import json
 import os
 import shutil
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -467,8 +467,8 @@ def _make_bucket(folder: Path, bucket: int, first_redirect: Sequence[int], shard
         return
     names: list[tuple[str, int, str, int]] = []
     ends: dict[str, list[tuple[int, str]]] = {"S": [], "T": []}
-    counts: dict[str, int] = {}
-    types: dict[str, set[str]] = {}
+    counts: defaultdict[str, int] = defaultdict(int)
+    types: defaultdict[str, set[str]] = defaultdict(set)
     divided: set[str] = set()
     for block, first in enumerate(first_redirect):
         file = SectionFile.open(folder / f"block-{block:06}", verify=False)
@@ -478,9 +478,9 @@ def _make_bucket(folder: Path, bucket: int, first_redirect: Sequence[int], shard
             elif tag in ends:
                 ends[tag].append((told[0] + first, title))
             elif tag == "C":
-                counts[title] = max(counts.get(title, 0), told[0])
+                counts[title] = max(counts[title], told[0])
             elif tag == "Y":
-                types.setdefault(title, set()).add(told[0])
+                types[title].add(told[0])
             elif tag == "D":
                 divided.add(title)
     redirected = {title for _, title in ends["S"]}
@@ -514,18 +514,17 @@ def _types(types: dict[str, set[str]], numbers: dict[str, int]) -> tuple[list[st
     """Choose one type for each title: by name the first that the lexicon of types knows, else the first."""
     known: dict[str, int] = {}
     typed = [0] * len(numbers)
-    for title in sorted(types):
-        if title in numbers:
-            some = sorted(types[title])
-            best = next((t for t in some if (property_key(t), "class") in type_words()), some[0])
-            typed[numbers[title]] = known.setdefault(best, len(known) + 1)
-    return _checked_types(known), typed
+    for title in sorted(types.keys() & numbers.keys()):
+        some = sorted(types[title])
+        best = next((t for t in some if (property_key(t), "class") in type_words()), some[0])
+        typed[numbers[title]] = known.setdefault(best, len(known) + 1)
+    _check_types(known)
+    return list(known), typed
 
 
-def _checked_types(types: dict[str, int]) -> list[str]:
+def _check_types(types: dict[str, int]) -> None:
     if len(types) >= MOST_TYPES:
         raise DataError(f"more than {MOST_TYPES - 1:,} different types: is the third column really the type?")
-    return list(types)
 
 
 # --- third stage: names
@@ -566,7 +565,7 @@ def _assemble(work: _Work, shards: int, facts: dict[str, Any], target: Path) -> 
     sections: dict[str, bytes | memoryview] = {}
     for bucket, part in enumerate(title_parts):
         numbers = [0, *(types.setdefault(name, len(types) + 1) for name in part.facts["types"])]
-        _checked_types(types)
+        _check_types(types)
         own = np.array(numbers, np.uint16)[np.frombuffer(part["types"], np.uint16)]
         sections[f"titles/{bucket}/titles"] = part["titles"]
         sections[f"titles/{bucket}/types"] = own.tobytes()

@@ -152,7 +152,7 @@ class SectionFile:
             raise _damaged(self._path)
 
     def content(self) -> bytes:
-        """The whole file."""
+        """Return the whole file."""
         return bytes(self._buffer)
 
     def __getitem__(self, name: str) -> memoryview:
@@ -307,7 +307,7 @@ class NameIndex:
         return NameIndex.from_bytes, (self._file.content(),)
 
     def __len__(self) -> int:
-        """How many folded names there are."""
+        """Return how many folded names there are."""
         return sum(len(shard.keys) for shard in self._shards)
 
     def prefixes(self, words: Sequence[str], at: int) -> list[str]:

@@ -121,7 +121,7 @@ class Gazetteer:
         return links
 
     def version(self) -> str:
-        """The version of the rules, and a hash of all names and word lists."""
+        """Return the version of the rules, and a hash of all names and word lists."""
         parts = [index.digest for index in self.indexes]
         parts.append(lexicon_digest((*VOCABULARY, *PLACES, "languages", "type_words")))
         return f"{VERSION}({hashlib.sha256(':'.join(parts).encode()).hexdigest()[:12]})"

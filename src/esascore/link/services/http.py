@@ -337,7 +337,7 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address means this machine and can be reached from no other.
+    """Return whether a host name or address means this machine and can be reached from no other.
 
     Examples
     --------

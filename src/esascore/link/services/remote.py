@@ -134,9 +134,8 @@ def without_overlaps(mentions: Iterable[LinkedMention]) -> tuple[LinkedMention, 
     kept: list[LinkedMention] = []
     for mention in ordered:
         place = bisect_left(kept, mention.start, key=lambda m: m.start)
-        before_ends = place == 0 or kept[place - 1].end <= mention.start
-        after_starts = place == len(kept) or mention.end <= kept[place].start
-        if before_ends and after_starts:
+        is_after = place == 0 or kept[place - 1].end <= mention.start
+        if is_after and (place == len(kept) or mention.end <= kept[place].start):
             kept.insert(place, mention)
     return tuple(kept)
 
@@ -263,7 +262,8 @@ class RemoteLinker(ABC):
             for place, links in answers(one, texts, self.concurrency):
                 found[texts[place]] = links
                 if not isinstance(links, LinkFailure):
-                    fresh[texts[place]] = _packed(links)
+                    rows = [(one.start, one.end, one.entity, one.confidence, one.type) for one in links]
+                    fresh[texts[place]] = json.dumps(rows, ensure_ascii=False)
                 if len(fresh) >= _ANSWERS_IN_A_TRANSACTION:
                     self._keep(fresh)
         finally:
@@ -355,11 +355,6 @@ def confidence_of(value: Any) -> float | None:
     if not -_TOLERANCE <= number <= 1 + _TOLERANCE:
         raise AnswerError("a confidence that is not between 0 and 1")
     return min(max(number, 0.0), 1.0)
-
-
-def _packed(mentions: Sequence[LinkedMention]) -> str:
-    rows = [(one.start, one.end, one.entity, one.confidence, one.type) for one in mentions]
-    return json.dumps(rows, ensure_ascii=False)
 
 
 def _unpacked(answer: str, text: str) -> tuple[LinkedMention, ...] | None:

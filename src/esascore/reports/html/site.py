@@ -11,6 +11,7 @@ from html import escape
 from importlib import resources
 from os import PathLike
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from esascore._version import __version__
@@ -180,29 +181,13 @@ def _page(title: str, script: str, style: str, head: Sequence[str], body: Sequen
         f"default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'; "
         "require-trusted-types-for 'script'; trusted-types esascore"
     )
-    lines = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f'<meta name="generator" content="esascore {__version__}">',
-        '<meta name="color-scheme" content="light dark">',
-        '<meta name="referrer" content="no-referrer">',
-        f"<title>{escape(title.encode('utf-8', 'replace').decode())}</title>",
-        *head,
-        "</head>",
-        "<body>",
-        '<a class="skip" href="#main">Skip to the content</a>',
-        '<header id="top"></header>',
-        '<main id="main" tabindex="-1"><noscript>This report needs JavaScript.</noscript></main>',
-        '<div id="tip" role="tooltip" hidden></div>',
-        *body,
-        "</body>",
-        "</html>",
-    ]
-    return "\n".join(lines) + "\n"
+    return Template(asset("page.html")).substitute(
+        policy=escape(policy),
+        version=__version__,
+        title=escape(title.encode("utf-8", "replace").decode()),
+        head="".join(f"{line}\n" for line in head),
+        body="".join(f"{line}\n" for line in body),
+    )
 
 
 def _literal(value: Any) -> str:
