@@ -181,12 +181,11 @@ class QuantityJudge:
         first, last = reading.sentences[claim.sentence]
         found: list[Cell] = []
         if claim.ordinal:
-            words = reading.document.words
-            noun = words.texts[(at := bisect_left(words.starts, claim.end)) : at + 1]
-            found = (
-                self._named_by(reading.words_after(claim.end, 1, last)) if self._ends_phrase(claim) else []
-            )
-            return [cell for cell in found if cell.key.words == noun and len(cell.value) < _LONGEST_RANK]
+            at = bisect_left(reading.document.words.starts, claim.end)
+            called = reading.document.words.texts[at : at + 1]
+            if self._ends_phrase(claim):
+                found = self._named_by(reading.words_after(claim.end, 1, last))
+            return [own for own in found if own.key.words == called and len(own.value) < _LONGEST_RANK]
         if claim.unit is None or claim.outer[1] > claim.end:
             tail = reading.words_after(claim.end, _LONGEST_NOUN + 1, last)
             noun = list(takewhile(lambda word: word not in function_words(), tail))[:_LONGEST_NOUN]
