@@ -1,7 +1,7 @@
 """The texts of an earlier run, to be scored again beside those of today.
 
-Scores of two versions or settings cannot be compared; texts can. Equal texts of an input are looked at once,
-so that an earlier run costs only what has changed since.
+Scores of two versions or settings cannot be compared; texts can. Equal texts of an input are judged only
+once, so an earlier run costs only as much as has changed since.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def read_baseline(
 ) -> Baseline:
     """Read the saved result of an earlier run, for the systems of this one.
 
-    Systems are found by name; where both runs have one only, its name does not matter. Examples are the same
-    if id and input are.
+    Systems are found by name; if both runs have only one system, its name does not matter. Examples are the
+    same if their ids and inputs are.
 
     Raises
     ------
     DataError
-        The file is no saved result, or has no example in common with the corpus.
+        The file is not a saved result, or has no example in common with the corpus.
     UsageError
         The earlier run has no system of that name.
     """
