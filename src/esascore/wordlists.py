@@ -27,7 +27,7 @@ class Rows:
 
 
 def folder() -> Path:
-    """Return the folder of the lexicons: inside the package, or next to the sources where it is developed."""
+    """Return the folder of the lexicons: inside the package, or next to the sources during development."""
     package = Path(__file__).resolve().parent
     for place in (package / "lexicons", package.parent.parent / "lexicons"):
         if place.is_dir():
@@ -98,7 +98,7 @@ def read(path: str | PathLike[str]) -> Rows:
 def _filled(
     cells: tuple[str, ...], columns: tuple[str, ...], path: str | PathLike[str], line: int
 ) -> tuple[str, ...]:
-    """Return the cells of a row with the empty ones that were left out."""
+    """Return the cells of a row, including empty ones at the end that the file leaves out."""
     if not columns:
         raise DataError("a line '# columns: ...' is needed before the rows", file=path, line=line)
     if len(cells) > len(columns):
@@ -120,7 +120,7 @@ def values(cell: str) -> tuple[str, ...]:
 
 
 def is_comment(line: str) -> bool:
-    """Return whether a line is a comment: ``#`` alone or before a space, so that ``#9 Dream`` is none."""
+    """Return whether a line is a comment: ``#`` alone or before a space, so ``#9 Dream`` is not one."""
     return line.startswith("# ") or line == "#"
 
 
@@ -138,28 +138,22 @@ def text_lines(path: str | PathLike[str]) -> list[tuple[int, str]]:
     return list(enumerate(lines, 1))
 
 
-def lexicon_digest(lexicons: Iterable[str] = (), user_files: Iterable[str | PathLike[str]] = ()) -> str:
-    """Return a short hash of what the named lexicons and user files say.
+def lexicon_digest(lexicons: Iterable[str]) -> str:
+    """Return a short hash of what the named lexicons say.
 
-    Comments, line ends and the order of ``lexicons`` make no difference; the order of user files does not
-    either, since each only adds.
+    Comments, line ends and the order of ``lexicons`` make no difference.
 
     Examples
     --------
     >>> lexicon_digest(["months"]) == lexicon_digest(["months"]) != lexicon_digest(["states"])
     True
     """
-    parts = [f"{name}:{_packaged(name)}" for name in sorted(set(lexicons))]
-    parts += sorted(f"user:{_content(path)}" for path in user_files)
+    parts = [f"{name}:{_content(name)}" for name in sorted(set(lexicons))]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
 @cache
-def _packaged(name: str) -> str:
-    return _content(folder() / f"{name}.tsv")
-
-
-def _content(path: str | PathLike[str]) -> str:
-    lines = [line for _, line in text_lines(path) if line]
+def _content(name: str) -> str:
+    lines = [line for _, line in text_lines(folder() / f"{name}.tsv") if line]
     kept = [line for line in lines if line[0] != "#" or line.startswith(COLUMNS) or not is_comment(line)]
     return hashlib.sha256("".join([f"{line}\n" for line in kept]).encode()).hexdigest()

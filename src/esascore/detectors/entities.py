@@ -18,7 +18,7 @@ from esascore.detectors.linked import Linked
 from esascore.detectors.pronouns import Pronouns
 from esascore.languages import Languages
 from esascore.languages.detection import words_of
-from esascore.model import Detection, Input, LateMentions, Links, Mention, once_per_input
+from esascore.model import Detection, Input, LazyMentions, Links, Mention, once_per_input
 from esascore.text.blank import is_blank
 from esascore.text.document import NO_TEXT, Document
 
@@ -88,7 +88,7 @@ class EntityDetector:
         completed = self._completed([documents[at] for at in now], [named[at] for at in now]) if now else []
         known = dict(zip(now, completed, strict=True))
         mentions = [
-            known[at] if at in known else LateMentions(partial(self._complete, *one))
+            known[at] if at in known else LazyMentions(partial(self._complete, *one))
             for at, one in enumerate(zip(documents, named, strict=True))
         ]
         for at in open_:
