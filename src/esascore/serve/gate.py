@@ -177,7 +177,7 @@ def _length(headers: Headers) -> int | None:
 
 
 def _check_type(headers: Headers) -> None:
-    """Require a content type; this also rejects what a web page could send without permission."""
+    """Require a content type; this also keeps out what a web page may send without permission."""
     kind, *parameters = [part.strip() for part in headers.get("content-type", "").lower().split(";")]
     charsets = [part.partition("=")[2].strip('" ') for part in parameters if part.startswith("charset")]
     coding = headers.get("content-encoding", "identity").lower()

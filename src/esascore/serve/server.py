@@ -160,7 +160,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _raise_open_files() -> None:
-    """Raise the system's limit on open files to what the connections may need."""
+    """Raise the limit of open files to what connections may need, where the system has such a limit."""
     try:
         import resource
     except ImportError:
