@@ -20,6 +20,7 @@ _LONGEST_STEP = 800  # days
 _MOST_MOVED = 10**4
 _DAY = 1440  # minutes
 _DAY_BEFORE = re.compile(rf"(?<!\w)(?P<name>{DAY_NAME})[,.]?\s*(?:\(|the |on )?$")
+_DAY_AFTER = re.compile(rf"\s*[,(]\s*(?:a )?(?P<name>{DAY_NAME})\b")
 _REACH = 18  # characters between a weekday and the date that it belongs to
 _FIGURES = re.compile(r"\d{1,2}:\d\d")
 _ABOUT = re.compile(r"\b(?:after|before|around|about|by|near|past|towards?|until) $")
@@ -78,7 +79,8 @@ class CalendarJudge:
     def _wrong_day(self, found: FoundDate, said: Sequence[PartialDate]) -> Iterator[Finding]:
         """Yield a weekday beside a date that is not that of the date."""
         lowered = self._reading.lowered
-        match = _DAY_BEFORE.search(lowered, max(0, found.start - _REACH), found.start)
+        before = _DAY_BEFORE.search(lowered, max(0, found.start - _REACH), found.start)
+        match = before or _DAY_AFTER.match(lowered, found.end, found.end + _REACH)
         meant = [
             own
             for own, _ in self._record.days
@@ -86,8 +88,8 @@ class CalendarJudge:
         ]
         if match is None or not meant or day_number(match["name"]) in {own.weekday() for own in meant}:
             return
-        start = match.start("name")
-        end = start + len(self._reading.text[start : found.end].rstrip(" .,"))
+        start, end = min(match.start("name"), found.start), max(match.end("name"), found.end)
+        end = start + len(self._reading.text[start:end].rstrip(" .,"))
         name = WEEKDAYS[meant[0].weekday()].capitalize()
         reason = f"{meant[0]} is a {name}"
         yield Finding(start, end, "date", "weekday", "contradicted", None, name, reason)

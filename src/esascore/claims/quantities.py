@@ -268,8 +268,8 @@ class QuantityJudge:
         if not sure and judged.state in ("same", "derived") and EVERY in chosen[0].path:
             return None  # it may be said of all items
         if given is not None:
-            called = self._record.subjects.get(given.home, frozenset()) if given.home else frozenset[str]()
-            if not called.isdisjoint(self._reading.bases(*claim.clause)):
+            names = self._record.subjects.get(given.home, frozenset())
+            if given.home and not names.isdisjoint(self._reading.bases(*claim.clause)):
                 return None  # the object that has it is named in part
             named = self._explainer.nearness_of(claim).levels[given.number] == NAMED
             other = named and given.path != chosen[0].path
