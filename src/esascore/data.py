@@ -105,7 +105,7 @@ class Value(str):
 
 
 def named(term: str) -> str:
-    """What an entity is called, with its attribute if it is a value of data.
+    """Return the name of an entity, with its attribute if it is a value of data.
 
     Examples
     --------
@@ -752,7 +752,7 @@ def _measured(fields: Mapping[str, Any], unit: str) -> tuple[tuple[str, str], ..
 
 
 def _is_units(value: object) -> bool:
-    """Return whether what stands under "unit" is one, not what something is called: lift L07."""
+    """Return whether the value under "unit" is a unit, and not a name such as lift L07."""
     return (isinstance(value, str) and not _CALLED.fullmatch(value.strip())) or (
         isinstance(value, Mapping) and all(isinstance(unit, str) for unit in value.values())
     )

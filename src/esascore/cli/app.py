@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _explained(error: BaseException) -> tuple[str, int]:
-    """What to say about an error, in one line, and the exit code."""
+    """Return what to say about an error, in one line, and the exit code."""
     if isinstance(error, click.Abort) and isinstance(error.__cause__, EOFError):
         error = error.__cause__  # which click takes for an interrupt
     if isinstance(error, click.Abort | KeyboardInterrupt):

@@ -206,7 +206,7 @@ def _evaluated(make: Callable[..., Any], parameter: inspect.Parameter) -> Any:
 
 
 def _settings(annotation: Any) -> dict[str, Any]:
-    """What click must know about values of a type."""
+    """Return what click must know about values of a type."""
     if get_origin(annotation) in (Union, UnionType):
         annotation = next(one for one in get_args(annotation) if one is not NoneType)
     if get_origin(annotation) is Annotated:

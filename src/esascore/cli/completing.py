@@ -47,7 +47,7 @@ def completer(name: str, metavar: str, *, is_argument: bool) -> Completer | None
 
 
 def _listed(where: str) -> Values:
-    """What a module lists, under a name or by a function; imported when a shell asks."""
+    """Return what lists the values that a module has under a name; it is imported when a shell asks."""
 
     def values(_ctx: click.Context) -> Iterable[str]:
         module, _, name = where.partition(":")
@@ -66,7 +66,7 @@ def _ids(ctx: click.Context) -> Iterable[str]:
 
 
 def _words(ctx: click.Context) -> list[str]:
-    """Corpus and outputs, as far as they were typed; click leaves them where an option lacks its value."""
+    """Return the corpus and outputs typed so far; click keeps them while an option lacks its value."""
     corpus = ctx.params.get("corpus")
     return ctx.args if corpus is None else [corpus, *(ctx.params.get("outputs") or ())]
 

@@ -54,7 +54,7 @@ def _configure(ctx: click.Context, _parameter: click.Parameter, value: str | Non
 
 
 def _options(file: Path) -> Mapping[str, Any]:
-    """The options of a file, and the sections of commands in it."""
+    """Return the options in a file, and the sections of commands."""
     document = read_toml(file)
     tool = document.get("tool", {})
     found = tool.get("esascore") if isinstance(tool, dict) else None
@@ -62,7 +62,7 @@ def _options(file: Path) -> Mapping[str, Any]:
 
 
 def _parameters(command: click.Command) -> dict[str, click.Parameter]:
-    """The options and arguments of a command that a file may set, by their names."""
+    """Return the options and arguments of a command that a file may set, by name."""
     return {
         max(one.opts, key=len).lstrip("-"): one for one in command.params if one.expose_value and one.opts
     }
@@ -82,7 +82,7 @@ def _of_any_command(key: str) -> bool:
 def _defaults(
     ctx: click.Context, shared: Mapping[str, Any], own: Mapping[str, Any], file: Path
 ) -> Iterator[tuple[str, Any]]:
-    """The values of parameters: options for every command that has them, and what is for this one."""
+    """Yield the values of parameters: options for every command that has them, and those of this command."""
     known = _parameters(ctx.command)
     for key, value in {**shared, **own}.items():
         name = key.replace("_", "-")

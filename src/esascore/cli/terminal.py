@@ -64,7 +64,7 @@ def show_traceback(error: BaseException) -> None:
 
 
 def hold_standard_streams() -> None:
-    """Open what stands for standard input, output and error where they are closed.
+    """Open a substitute for standard input, output or error if it is closed.
 
     The next file that is opened would otherwise take their place, and what a library prints would go there.
     """
@@ -111,7 +111,7 @@ def progress_bar(what: str, unit: str = "texts") -> Iterator[Progress | None]:
 
 
 def _lines(what: str, unit: str) -> Progress:
-    """Return what writes a line if nothing was shown for a while."""
+    """Return a function that writes a line if nothing was shown for a while."""
     started = shown = monotonic()
 
     def show(done: int, total: int) -> None:
@@ -144,7 +144,7 @@ def say(*lines: str) -> None:
 
 
 def _for_people(text: str) -> str:
-    """In the log of a CI service, nothing of a text is a command."""
+    """Return a text in which a CI service, if it runs us, finds no commands."""
     return without_commands(text) if os.environ.get("CI") else text
 
 

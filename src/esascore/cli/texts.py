@@ -49,13 +49,13 @@ class Worst:
 
     @property
     def texts(self) -> list[Shown]:
-        """The worst of each system, as many as there is room for."""
+        """The worst texts of each system, as many as there is room for."""
         number = max(1, self._number // max(1, len(self._kept)))
         return [one for kept in self._kept.values() for one in kept[:number]]
 
 
 def print_texts(chosen: Sequence[Shown], color: Color = "auto", *notes: str) -> None:
-    """Print texts, and after them what else there is to say."""
+    """Print texts, followed by notes."""
     from esascore.reports.nearest import nearest_spans
     from esascore.reports.spans import as_lines
 

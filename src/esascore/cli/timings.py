@@ -33,11 +33,11 @@ class Timings:
         self.texts = 0
 
     def spent(self, stage: str, seconds: float) -> None:
-        """Add what a stage took."""
+        """Add the seconds of a stage."""
         self._seconds[stage] = self._seconds.get(stage, 0.0) + seconds
 
     def table(self) -> str:
-        """Seconds and texts per second of each stage, and of all by the clock."""
+        """Return seconds and texts per second of each stage, and of all by the clock."""
         rows = [*self._seconds.items(), ("all, by the clock", perf_counter() - self._started)]
         lines = [f"{'stage':<20}{'seconds':>12}{'texts/s':>15}"]
         for stage, seconds in rows:
@@ -69,20 +69,20 @@ def timings_option(command: F) -> F:
 
 
 def timings() -> Timings | None:
-    """Return where the stages of this command are noted, if that was asked for."""
+    """Return the timings of this command, if they were asked for."""
     ctx = click.get_current_context(silent=True)
     return None if ctx is None else ctx.find_root().meta.get(_KEY)
 
 
 def spent(stage: str, seconds: float) -> None:
-    """Note what a stage of this command took, if that was asked for."""
+    """Note how long a stage of this command took, if timings were asked for."""
     if (noted := timings()) is not None:
         noted.spent(stage, seconds)
 
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
-    """Note what the block takes."""
+    """Note how long the block takes."""
     started = perf_counter()
     yield
     spent(name, perf_counter() - started)
