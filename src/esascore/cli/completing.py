@@ -25,7 +25,7 @@ _IDS = 1000
 
 
 def completer(name: str, metavar: str, *, is_argument: bool) -> Completer | None:
-    """Return what completes a parameter that is a string: what it can be, separated by commas, else files."""
+    """Return what completes a string: its possible values, separated by commas; files as a last resort."""
     values = _VALUES.get(name)
     files = "dir" if _FOLDERS.search(metavar) else "file" if _FILES.search(metavar) or is_argument else None
     if values is None and files is None:
@@ -34,7 +34,7 @@ def completer(name: str, metavar: str, *, is_argument: bool) -> Completer | None
     def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         known: list[str] = []
         if values is not None:
-            with suppress(EsascoreError, OSError):  # a shell has nowhere to say so
+            with suppress(EsascoreError, OSError):  # a shell cannot show an error here
                 known = list(values(ctx))
         before, comma, typed = incomplete.rpartition(",")
         given = before.split(",")
@@ -66,7 +66,7 @@ def _ids(ctx: click.Context) -> Iterable[str]:
 
 
 def _words(ctx: click.Context) -> list[str]:
-    """Return the corpus and outputs typed so far; click keeps them while an option lacks its value."""
+    """Return corpus and outputs, as far as typed; click leaves them if an option lacks its value."""
     corpus = ctx.params.get("corpus")
     return ctx.args if corpus is None else [corpus, *(ctx.params.get("outputs") or ())]
 
