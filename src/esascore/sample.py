@@ -1,12 +1,12 @@
-"""Bounded samples of a corpus that depend neither on its order nor on how it is cut.
+"""Bounded samples of a corpus that depend neither on its order nor on how it is divided.
 
 Each entry has a content hash, and the entries with the smallest hashes are kept: any order gives the same
-sample, and the sample of the samples of some parts is that of the whole. Where all entries fit, all are kept.
+sample, and the samples of parts, sampled together, give that of the whole. If all entries fit, all are kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
@@ -22,7 +22,7 @@ class Sample(Generic[T]):
     bound
         The greatest sum of weights.
     limit
-        Hashes from here on are known not to belong to the sample, by what another part of the corpus holds.
+        Entries with at least this hash do not belong to the sample, because of another part of the corpus.
 
     Examples
     --------
@@ -36,7 +36,7 @@ class Sample(Generic[T]):
 
     def __init__(self, bound: int, limit: int | None = None):
         self.bound = bound
-        self.limit = limit  # hashes from here on are out; None while none are
+        self.limit = limit  # entries from this hash on are left out; None while none are
         self._weight = 0
         self._entries: dict[int, tuple[int, T]] = {}
         self._greatest: list[int] = []  # a heap of negative hashes
@@ -46,28 +46,19 @@ class Sample(Generic[T]):
         return key not in self._entries and (self.limit is None or key < self.limit)
 
     def add(self, key: int, entry: T, weight: int = 1) -> None:
-        """Add an entry that the sample lacks; others may leave it."""
+        """Add an entry that the sample lacks; others may be dropped."""
         self._entries[key] = weight, entry
         self._weight += weight
         heappush(self._greatest, -key)
         while self._weight > self.bound:
-            # Whatever is greater stays out, even if it weighs less: else order would count.
+            # Whatever is greater stays out, even if it weighs less: otherwise order would matter.
             self.limit = -heappop(self._greatest)
             self._weight -= self._entries.pop(self.limit)[0]
 
-    def weighed(self) -> Iterator[tuple[int, int, T]]:
-        """Hashes, weights and entries, smallest first."""
-        return ((key, *self._entries[key]) for key in sorted(self._entries))
+    def merge(self, other: Sample[T], join: Callable[[T, T], T] | None = None) -> None:
+        """Add the sample of another part of the corpus.
 
-    def merge(
-        self,
-        limit: int | None,
-        weighed: Iterable[tuple[int, int, T]],
-        join: Callable[[T, T], T] | None = None,
-    ) -> None:
-        """Add the sample of another part of the corpus, by its limit and its weighed entries.
-
-        ``join`` makes one of two entries with the same hash; without it the present one stays.
+        ``join`` combines two entries with the same hash; without it the present one is kept.
 
         Examples
         --------
@@ -76,15 +67,15 @@ class Sample(Generic[T]):
         ...     for sample in (whole, parts[n % 2]):
         ...         if sample.lacks(key := content_hash(word)):
         ...             sample.add(key, word)
-        >>> parts[0].merge(parts[1].limit, parts[1].weighed())
+        >>> parts[0].merge(parts[1])
         >>> list(parts[0]) == list(whole), parts[0].limit == whole.limit
         (True, True)
         """
-        if limit is not None and (self.limit is None or limit < self.limit):
-            self.limit = limit
-            while self._greatest and -self._greatest[0] >= limit:
+        if other.limit is not None and (self.limit is None or other.limit < self.limit):
+            self.limit = other.limit
+            while self._greatest and -self._greatest[0] >= other.limit:
                 self._weight -= self._entries.pop(-heappop(self._greatest))[0]
-        for key, weight, entry in weighed:
+        for key, (weight, entry) in other._entries.items():
             if self.lacks(key):
                 self.add(key, entry, weight)
             elif join is not None and key in self._entries:
@@ -103,17 +94,12 @@ class Sample(Generic[T]):
 
 
 def content_hash(*parts: object) -> int:
-    """Return 64 bits that depend on nothing but the content of strings and of our dataclasses.
+    """Return 64 bits that depend only on the content of strings and of our dataclasses.
 
     Examples
     --------
     >>> content_hash("Bionico", ("a", "text")) == content_hash("Bionico", ("a", "text"))
     True
     """
-    content = "\0".join(part if isinstance(part, str) else written(part) for part in parts)
+    content = "\0".join(part if isinstance(part, str) else repr(part) for part in parts)
     return int.from_bytes(blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).digest())
-
-
-def written(part: object) -> str:
-    """Return what `content_hash` makes of a part that is no string."""
-    return repr(part)

@@ -20,7 +20,7 @@ from esascore.languages import Languages
 from esascore.languages.detection import words_of
 from esascore.model import Detection, Input, LazyMentions, Links, Mention, once_per_input
 from esascore.text.blank import is_blank
-from esascore.text.document import NO_TEXT, Document
+from esascore.text.document import NO_TEXT, Document, read_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +78,8 @@ class EntityDetector:
         for source in sources:
             source.written_in(self.languages.of(source.source, partial(_words, source.input)))
         documents = [source.as_read for source in sources]
+        if len(documents) >= _MANY:
+            read_words(documents)
         links = self.links(documents)
         named = self.cores(documents, links)
         required = [_required(document.input) for document in documents]
@@ -136,6 +138,9 @@ class EntityDetector:
             known.append(mentions)
         pronouns = self.pronouns.propose(documents, known)
         return [tuple(_in_text_order(*pair)) for pair in zip(known, pronouns, strict=True)]
+
+
+_MANY = 8  # texts, of which words are read sooner all at once than one by one
 
 
 def _undetected(required: Sequence[str], proof: Sequence[Mention]) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ class ShapeSeen:
         self.inputs |= other.inputs
         self.names.merge(other.names)
         self.closed.merge(other.closed)
-        self.texts.merge(other.texts.limit, other.texts.weighed())
+        self.texts.merge(other.texts)
         return self
 
 
@@ -90,7 +90,7 @@ class Gathered:
 
     def merge(self, other: Gathered) -> None:
         """Add what was seen in another part of the corpus."""
-        self.shapes.merge(other.shapes.limit, other.shapes.weighed(), _merged)
+        self.shapes.merge(other.shapes, _merged)
 
     def lessons(self, settings: Settings = DEFAULTS, progress: Progress | None = None) -> Iterator[Lesson]:
         """Learn from all that was seen; groups of shapes with too few inputs teach nothing."""

@@ -18,10 +18,8 @@ from typing import Any
 
 from esascore.errors import DataError
 from esascore.readers.fields import DATA_FIELDS, INPUT_FIELDS, RESERVED_FIELDS, load_json, make_example
-from esascore.readers.limits import MAX_FIELD_CHARACTERS
 from esascore.readers.lines import iter_lines
-from esascore.readers.located import Located, Place
-from esascore.readers.triples import shown
+from esascore.readers.located import MAX_FIELD_CHARACTERS, Located, Place, shown
 
 DELIMITERS = (",", ";", "\t")
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab"}
@@ -212,7 +210,7 @@ def _json(cell: str, name: str, place: Place) -> Any:
 
 
 def _refuse_printed(cell: str, name: str, place: Place) -> None:
-    """Refuse what ``str`` makes of a list: its quotes and brackets would become part of terms and texts."""
+    """Reject a list as ``str`` writes it: quotes and brackets would become part of terms and texts."""
     if _PRINTED.fullmatch(cell):
         place.fail(f"the column {name} contains a list as Python prints it: write it as JSON (json.dumps)")
 

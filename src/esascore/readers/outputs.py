@@ -18,12 +18,10 @@ from esascore.readers.csv import column_name, delimiter_of, read_rows
 from esascore.readers.fields import INPUT_FIELDS, load_json, optional_string, whole_id
 from esascore.readers.json import iter_array
 from esascore.readers.jsonl import iter_objects
-from esascore.readers.limits import MOST_HELD
 from esascore.readers.lines import iter_lines, size_of
-from esascore.readers.located import Place
+from esascore.readers.located import MOST_HELD, Place, shown
 from esascore.readers.parquet import held_size, is_named_parquet, is_parquet_file, iter_rows
 from esascore.readers.reread import Reread
-from esascore.readers.triples import shown
 
 _FIELDS = ("id", "text")
 _NAMED = 5
@@ -108,7 +106,7 @@ def plain_texts(path: Path) -> Iterator[str]:
     Raises
     ------
     DataError
-        The file is missing, is not UTF-8, or has a line beyond `limits.MAX_LINE_BYTES`.
+        The file is missing, is not UTF-8, or has a line beyond `MAX_LINE_BYTES`.
 
     Examples
     --------
@@ -123,7 +121,7 @@ def plain_texts(path: Path) -> Iterator[str]:
 
 
 def _kind(path: Path) -> str:
-    """Tell by its beginning what a file is: ``plain``, or something with ids."""
+    """Return what a file is, judged by its beginning: ``plain``, or a kind that has ids."""
     if is_parquet_file(path):
         return "parquet"
     if is_named_parquet(path):
@@ -191,7 +189,7 @@ def _identified(place: Place, fields: dict[str, Any]) -> tuple[int, str, str]:
 
 
 def misfits(rows: Sequence[tuple[int, str, str]], wanted: Sequence[str]) -> str:
-    """Say which ids are given twice, missing or unknown, all at once; nothing if none is."""
+    """Return a message about ids that are missing, given twice or unknown; an empty one if all is well."""
     lines: dict[str, list[int]] = {}
     for line, id_, _ in rows:
         lines.setdefault(id_, []).append(line)
@@ -212,7 +210,7 @@ def misfits(rows: Sequence[tuple[int, str, str]], wanted: Sequence[str]) -> str:
 
 
 def _refuse_objects(texts: Iterable[str], path: Path) -> None:
-    """Refuse a file of which most lines are JSON objects, though the first is not."""
+    """Reject a file in which most lines are JSON objects although the first is not."""
     spoken = objects = 0
     first: tuple[int, str] | None = None
     for line, text in enumerate(texts, start=1):

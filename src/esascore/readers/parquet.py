@@ -14,13 +14,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from esascore.errors import DataError, MissingExtraError
+from esascore.errors import DataError, import_extra
 from esascore.readers.csv import column_name, is_reserved
 from esascore.readers.fields import INPUT_FIELDS
 from esascore.readers.lines import opened
-from esascore.readers.located import Located, Place
+from esascore.readers.located import Located, Place, shown
 from esascore.readers.rows import example_of_plain_row, plain_value
-from esascore.readers.triples import shown
 
 SUFFIXES = (".parquet", ".pq")
 _MARK, _ENCRYPTED = b"PAR1", b"PARE"
@@ -48,7 +47,7 @@ def is_named_parquet(path: str | PathLike[str]) -> bool:
 
 
 def is_parquet(head: bytes, suffix: str) -> bool:
-    r"""Tell by its first bytes whether a file is in Parquet.
+    r"""Return whether a file is in Parquet, judged by its first bytes.
 
     A text can begin with the same letters, but not with what follows them, unless the file is cut there.
 
@@ -150,11 +149,9 @@ def held_size(path: Path) -> int:
 
 @contextmanager
 def _parquet(path: Path) -> Iterator[Any]:
-    try:
-        import pyarrow
-        from pyarrow.parquet import ParquetFile
-    except ImportError as error:
-        raise MissingExtraError("Reading Parquet files", package="pyarrow", extra="arrow") from error
+    pyarrow = import_extra("Reading Parquet files", "pyarrow", extra="arrow")
+    from pyarrow.parquet import ParquetFile
+
     with opened(path) as stream:
         if stream.read(4) == _ENCRYPTED:
             raise DataError("the Parquet file is encrypted: write it without encryption", file=path)

@@ -1,6 +1,6 @@
 """Correlations with p-values and intervals: of lists of numbers, of two metrics with ratings, over systems.
 
-The agreement of people with each other is the ceiling for any metric that is compared with them.
+The agreement between people is the ceiling for any metric that is compared with them.
 
 If there is none, the result says why.
 """
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import atanh, sqrt, tanh
 from statistics import NormalDist
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.errors import DataError, MissingExtraError, UsageError
+from esascore.errors import DataError, UsageError, import_extra
 from esascore.stats.resampling import bootstrap_sums, interval
 
 CorrelationKind = Literal["pearson", "spearman", "kendall"]
@@ -26,7 +26,7 @@ CORRELATIONS: tuple[CorrelationKind, ...] = get_args(CorrelationKind)
 _LEAST, _LEAST_DEPENDENT = 3, 4
 """Pairs that a correlation needs, and a comparison of two that share a variable."""
 _Z = NormalDist().inv_cdf(0.975)
-_CONSTANT = 1e-13  # relative spread below which values differ by rounding only
+_CONSTANT = 1e-13  # relative spread below which values differ only by rounding
 
 SAMPLES = 500
 
@@ -58,8 +58,8 @@ def correlation(x: Sequence[float], y: Sequence[float], kind: CorrelationKind = 
     """Correlate two lists of numbers.
 
     Intervals are by Fisher's z: with variance 1 / (n - 3) for Pearson, (1 + r^2 / 2) / (n - 3) for Spearman
-    (Bonett and Wright 2000), 0.437 / (n - 4) for Kendall's tau-b (Fieller et al. 1957). They take the pairs
-    for independent.
+    (Bonett and Wright 2000), 0.437 / (n - 4) for Kendall's tau-b (Fieller et al. 1957). They assume that the
+    pairs are independent.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def correlation(x: Sequence[float], y: Sequence[float], kind: CorrelationKind = 
     for values, name in ((first, "first"), (second, "second")):
         if np.ptp(values) <= _CONSTANT * np.abs(values).max():
             return Correlation(n, undefined=f"all values of the {name} list are equal")
-    stats = scipy_stats("Correlation")
+    stats = import_extra("Correlation", "scipy.stats", extra="stats")
     functions = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
     found = functions[kind](first, second)
     value, p = float(found.statistic), float(found.pvalue)
@@ -123,26 +123,11 @@ def _interval(value: float, n: int, kind: CorrelationKind) -> tuple[float, float
     return tanh(atanh(value) - margin), tanh(atanh(value) + margin)
 
 
-def scipy_stats(purpose: str) -> Any:
-    """Import ``scipy.stats``.
-
-    Raises
-    ------
-    MissingExtraError
-        If scipy is not installed.
-    """
-    try:
-        import scipy.stats
-    except ImportError:
-        raise MissingExtraError(purpose, package="scipy", extra="stats") from None
-    return scipy.stats
-
-
 @dataclass(frozen=True, slots=True)
 class TestResult:
     """A test statistic with its two-sided p-value; ``undefined`` says why there is none."""
 
-    __test__ = False  # no test of pytest's
+    __test__ = False  # not a test for pytest
 
     statistic: float | None = None
     p: float | None = None
@@ -177,8 +162,8 @@ def williams(r_12: float, r_13: float, r_23: float, n: int) -> TestResult:
     if scale <= 0 or r_23 >= 1:
         return TestResult(undefined="the two metrics are the same up to scale")
     statistic = (r_12 - r_13) * sqrt((n - 1) * (1 + r_23) / scale)
-    p = float(2 * scipy_stats("Williams' test").t.sf(abs(statistic), n - 3))
-    return TestResult(statistic, p)
+    stats = import_extra("Williams' test", "scipy.stats", extra="stats")
+    return TestResult(statistic, float(2 * stats.t.sf(abs(statistic), n - 3)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +278,7 @@ def reliability(ratings: Sequence[Sequence[float]]) -> Reliability:
     within = sum((value - mean) ** 2 for group, mean in pairs for value in group) / (total - n)
     if between == 0 and within == 0:
         return Reliability(n, total, None, None, against, "all ratings are equal")
-    # With unequal numbers of ratings this is the number that makes the mean squares' expectations right.
+    # With unequal numbers of ratings, this number makes the expectations of the mean squares correct.
     raters = (total - sum(len(group) ** 2 for group in groups) / total) / (n - 1)
     single = (between - within) / (between + (raters - 1) * within)
     average = (between - within) / between if between else None
