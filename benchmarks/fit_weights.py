@@ -13,13 +13,7 @@ import argparse
 import itertools
 
 from _corpus import annotated, table
-from esascore.gold.mentions.benchmark import (
-    AnnotatedText,
-    match_all,
-    read_annotated,
-    statistics,
-    totals,
-)
+from esascore.gold.mentions.benchmark import AnnotatedText, read_annotated, score
 from esascore.pipeline import build_pipeline
 from esascore.profiles import changed, load_profile
 
@@ -59,8 +53,7 @@ def f1(texts: list[AnnotatedText], values: tuple[float, ...]) -> float:
     for (section, key), value in zip(GRID, values, strict=True):
         settings.setdefault(section, {})[key] = value
     pipeline = build_pipeline(changed(load_profile("default"), settings))
-    score = totals(statistics(match_all(texts, pipeline.detect)))["exact"].f1
-    return score or 0.0
+    return score(texts, pipeline.detect)["exact"]["f1"] or 0.0
 
 
 if __name__ == "__main__":

@@ -232,6 +232,31 @@ def place_of(error: BaseException) -> str:
     return "" if place is None else f" at {Path(place.tb_frame.f_code.co_filename).name}:{place.tb_lineno}"
 
 
+def unreadable(error: Exception, path: str | PathLike[str], line: int = 1) -> DataError:
+    r"""Return the error for a file that the system refuses, or that is not UTF-8 from a line on.
+
+    Examples
+    --------
+    >>> unreadable(FileNotFoundError(), "a.txt").problem
+    'there is no such file: check the path'
+    >>> try:
+    ...     _ = b"a\n\xff".decode("utf-8")
+    ... except UnicodeDecodeError as error:
+    ...     print(unreadable(error, "a.txt"))
+    a.txt:2: not UTF-8 (byte 0xff): save the file as UTF-8
+    """
+    if isinstance(error, UnicodeDecodeError):
+        raw, start = error.object, error.start
+        told = f"not UTF-8 (byte 0x{raw[start]:02x}): save the file as UTF-8"
+        return DataError(told, file=path, line=line + raw.count(b"\n", 0, start))
+    if isinstance(error, FileNotFoundError):
+        return DataError("there is no such file: check the path", file=path)
+    if isinstance(error, IsADirectoryError):
+        return DataError("this is a directory, but a file is needed", file=path)
+    reason = getattr(error, "strerror", None) or error  # a path with a NUL is a ValueError
+    return DataError(f"the file cannot be read: {reason}", file=path)
+
+
 class BackendWarning(UserWarning):
     """A backend failed and another one did its work: slower, with the same result."""
 

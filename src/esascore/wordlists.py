@@ -9,7 +9,7 @@ from functools import cache
 from os import PathLike
 from pathlib import Path
 
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError, UsageError, unreadable
 
 COLUMNS = "# columns:"
 SEVERAL = "|"
@@ -127,22 +127,9 @@ def is_comment(line: str) -> bool:
 def text_lines(path: str | PathLike[str]) -> list[tuple[int, str]]:
     r"""Return the lines of a small UTF-8 file with their numbers, without ``\n`` or ``\r\n``."""
     try:
-        raw = Path(path).read_bytes()
-    except FileNotFoundError:
-        raise DataError("there is no such file: check the path", file=path) from None
-    except IsADirectoryError:
-        raise DataError("this is a directory, but a file is needed", file=path) from None
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        reason = getattr(error, "strerror", None) or str(error)
-        raise DataError(f"the file cannot be read: {reason}", file=path) from None
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(
-            f"not UTF-8 (byte 0x{raw[error.start]:02x}): save the file as UTF-8",
-            file=path,
-            line=raw.count(b"\n", 0, error.start) + 1,
-        ) from None
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise unreadable(error, path) from None
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()

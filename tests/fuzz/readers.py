@@ -26,7 +26,7 @@ from esascore.model import Example, Graph
 from esascore.profiles import load_profile
 from esascore.readers.corpus import FORMATS, read_corpus
 from esascore.readers.outputs import read_outputs
-from esascore.readers.parent_files import read_references, read_tables
+from esascore.readers.records import read_references, read_tables
 from esascore.readers.toml import read_toml
 from esascore.reports.evaluation_file import load_scored
 

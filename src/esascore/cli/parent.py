@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import add
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
@@ -16,7 +17,8 @@ from esascore.cli.commands import command, group
 from esascore.cli.outputs import Outputs
 from esascore.errors import DataError, UsageError
 from esascore.metrics.parent_options import DEFAULTS, ParentOptions
-from esascore.readers.parent_files import in_step, read_generations, read_references, read_tables
+from esascore.readers.outputs import plain_texts
+from esascore.readers.records import in_step, read_references, read_tables
 from esascore.readers.systems import split_spec
 
 if TYPE_CHECKING:
@@ -185,7 +187,7 @@ def score_files(tables: str, others: Sequence[str], result: options.Result, pare
 def _scored(metric: Parent, tables: str, references: str, generations: str) -> dict[str, Any]:
     """Figures of one generation file; only sums and some thousands of lines are in memory."""
     files = [generations, references, tables]
-    streams = [read_generations(generations), read_references(references), read_tables(tables)]
+    streams = [plain_texts(Path(generations)), read_references(references), read_tables(tables)]
     items = cast("Iterator[tuple[str, Sequence[str], Any]]", in_step(files, streams))
     totals = [metric.total(chunk) for chunk in metric.stream(items)]
     if not totals:

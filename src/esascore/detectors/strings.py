@@ -177,10 +177,14 @@ class _Forms:
         if known is None:
             forms = tuple([form for entity in entities for form in self.inexact[entity]])
             texts, limits = tuple([form.text for form in forms]), [form.limit for form in forms]
-            known = self.questions[entities] = _Question(
-                forms, texts, np.array(limits, np.float64), Fraction(repr(max(limits)))
-            )
+            most = _fraction(max(limits))
+            known = self.questions[entities] = _Question(forms, texts, np.array(limits, np.float64), most)
         return known
+
+
+@lru_cache(1 << 6)
+def _fraction(limit: float) -> Fraction:
+    return Fraction(repr(limit))
 
 
 class VariantStrings:

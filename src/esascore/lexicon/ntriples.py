@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import unquote
 
-from esascore.errors import DataError
+from esascore.errors import DataError, unreadable
 from esascore.label import label
 
 STATEMENT = re.compile(
@@ -102,13 +102,10 @@ def open_dump(path: Path) -> Iterator[tuple[_Unpacked, BinaryIO]]:
     try:
         with path.open("rb") as raw, _decompressed(raw, path.suffix.casefold()) as file:
             yield file, raw
-    except FileNotFoundError:
-        raise DataError("there is no such file: check the path", file=path) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"the compressed file is broken or truncated: {error}", file=path) from None
-    except (OSError, ValueError) as error:  # broken data of bz2, or a path with a NUL
-        reason = getattr(error, "strerror", None) or error
-        raise DataError(f"the file cannot be read: {reason}", file=path) from None
+    except (OSError, ValueError) as error:  # also broken data of bz2
+        raise unreadable(error, path) from None
 
 
 def _decompressed(file: BinaryIO, suffix: str) -> _Unpacked:

@@ -8,15 +8,13 @@ verifies facts, those that a text contradicts count as well.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from esascore.claims.classes import CLASSES, CONTRADICTED
 from esascore.claims.evidence import TYPES
-from esascore.claims.hallucinations import Hallucination, hallucinations
-from esascore.claims.wordlists import WORDLISTS
 from esascore.errors import DataError
 from esascore.metrics.base import (
     Batch,
@@ -34,6 +32,9 @@ from esascore.metrics.totals import Tally
 from esascore.model import Detection, Example
 from esascore.text.document import Document
 from esascore.wordlists import lexicon_digest
+
+if TYPE_CHECKING:
+    from esascore.claims.hallucinations import Hallucination
 
 VERSION = "5"
 """Changes with every change of the rules that can change a number."""
@@ -108,6 +109,8 @@ class Hallucinations(DetectorMetric, TalliedMetric):
             detections = self._detector.detect(documents, whole=False)
         if len(detections) != len(texts):
             raise DataError(f"{len(texts)} texts, but {len(detections)} detections: each text needs one")
+        from esascore.claims.hallucinations import hallucinations  # figures of ESA alone need no claims
+
         explainer, learned = self._detector.explainer, self._detector.learned
         added = [
             hallucinations(document, example, detection, learned.about(example.input), explainer)
@@ -134,6 +137,8 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
     def signature(self) -> Signature:
         """The settings of detection, the version of the rules, and the words that they know."""
+        from esascore.claims.wordlists import WORDLISTS
+
         more = {"rules": f"v{VERSION}", "words": lexicon_digest(WORDLISTS)}
         if (least := self._detector.explainer.min_confidence) > 0:
             more["min-confidence"] = f"{least:g}"

@@ -178,7 +178,9 @@ def fields_of_cells(row: Mapping[str, str], place: Place) -> dict[str, Any]:
         elif match := _REFERENCE.fullmatch(name):
             references.extend((int(match[1] or 0), text) for text in _texts(cell, name, place))
         elif name == "seen":
-            fields[name] = _truth(cell, place)
+            if cell and cell.lower() not in _TRUTH:
+                place.fail(f"the column seen contains {shown(cell)}: write {' or '.join(_TRUTH)}")
+            fields[name] = _TRUTH.get(cell.lower())
         elif name in ("id", "text", "category", "input"):
             fields[name] = cell
     if references:
@@ -216,23 +218,11 @@ def _refuse_printed(cell: str, name: str, place: Place) -> None:
 
 
 def _texts(cell: str, name: str, place: Place) -> list[str]:
-    if not cell:
-        return []
-    if cell.startswith("["):
-        try:
-            texts = load_json(cell)
-        except ValueError:
-            _refuse_printed(cell, name, place)
-            return [cell]  # a text that begins with a bracket
-        if all(isinstance(text, str) for text in texts):
-            return list(texts)
-    return [cell]
-
-
-def _truth(cell: str, place: Place) -> bool | None:
-    if not cell:
-        return None
-    value = _TRUTH.get(cell.lower())
-    if value is None:
-        place.fail(f"the column seen contains {shown(cell)}: write {' or '.join(_TRUTH)}")
-    return value
+    if not cell.startswith("["):
+        return [cell] if cell else []
+    try:
+        texts = load_json(cell)
+    except ValueError:
+        _refuse_printed(cell, name, place)
+        return [cell]  # a text that begins with a bracket
+    return texts if all(isinstance(text, str) for text in texts) else [cell]

@@ -93,7 +93,11 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
     if given[0] in TRIPLE_FIELDS:
         source = Input.from_triples(_triples(value, "triples", place), category)
     elif given[0] in DATA_FIELDS:
-        source = _input_of_data(value, category, place)
+        try:
+            source = Input.from_data(value, category)
+        except UsageError as error:
+            place.fail(str(error))
+        check_size(source.size, place)
     else:
         source = Input.from_table(_cells(value, given[0], place), category=category)
     source = source.linked(_links(fields.get("links"), place))
@@ -116,15 +120,6 @@ def _links(value: Any, place: Place) -> Iterator[tuple[str, str]]:
     for item in typed(value, "links must be a list", place, list, NONE) or ():
         triple = _triple(item, place)
         yield triple.subject, label(triple.object)
-
-
-def _input_of_data(value: Any, category: str | None, place: Place) -> Input:
-    try:
-        source = Input.from_data(value, category)
-    except UsageError as error:
-        place.fail(str(error))
-    check_size(source.size, place)
-    return source
 
 
 def _triples(value: Any, name: str, place: Place) -> tuple[Triple, ...]:
@@ -204,11 +199,9 @@ def _references(fields: Mapping[str, Any], place: Place) -> tuple[Reference, ...
     value = fields[given[0]]
     texts = [value] if isinstance(value, str) else value
     typed(texts, f"{given[0]} must be a text or a list of texts", place, list)
-    only = f"{given[0]} must contain only texts"
-    return tuple(
-        Reference(f"Id{number}", typed(text, only, place, str).strip())
-        for number, text in enumerate(texts, 1)
-    )
+    for text in texts:
+        typed(text, f"{given[0]} must contain only texts", place, str)
+    return tuple(Reference(f"Id{number}", text.strip()) for number, text in enumerate(texts, 1))
 
 
 def whole_id(value: Any, place: Place) -> str | None:

@@ -9,12 +9,12 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from esascore.errors import DataError
+from esascore.errors import DataError, unreadable
 from esascore.readers.limits import MAX_LINE_BYTES
 
 STANDARD_INPUT = Path("-")
@@ -33,18 +33,14 @@ _OTHER_MARKS = (
 def opened(path: Path) -> Iterator[BinaryIO]:
     """Open a file, a pipe or standard input for reading bytes; what the system refuses is a `DataError`."""
     try:
-        if path.is_dir():
-            raise DataError("this is a directory, but a file is needed", file=path)
         file = _kept(path).open("rb")
-    except FileNotFoundError:
-        raise DataError("there is no such file: check the path", file=path) from None
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        raise _unreadable(error, path) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(error, path) from None
     with file:
         try:
             yield file
         except OSError as error:
-            raise _unreadable(error, path) from None
+            raise unreadable(error, path) from None
 
 
 def is_there(path: Path) -> bool:
@@ -81,7 +77,7 @@ def _kept(path: Path) -> Path:
 @lru_cache(maxsize=8)
 def _spooled(source: TextIO | Path, _identity: int = 0) -> Path:
     number, name = tempfile.mkstemp(prefix="esascore-")
-    atexit.register(_removed, name)
+    atexit.register(Path(name).unlink, missing_ok=True)
     with os.fdopen(number, "wb") as target:
         if isinstance(source, Path):
             with source.open("rb") as pipe:
@@ -89,11 +85,6 @@ def _spooled(source: TextIO | Path, _identity: int = 0) -> Path:
         else:
             shutil.copyfileobj(source.buffer, target)
     return Path(name)
-
-
-def _removed(name: str) -> None:
-    with suppress(OSError):
-        Path(name).unlink()
 
 
 def iter_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -107,15 +98,10 @@ def iter_lines(path: Path) -> Iterator[tuple[int, str]]:
         while raw := file.readline(MAX_LINE_BYTES + 1):
             number += 1
             if len(raw) > MAX_LINE_BYTES:
-                raise DataError(
-                    f"a line has more than {MAX_LINE_BYTES // 2**20} MiB: one text per line is needed",
-                    file=path,
-                    line=number,
-                )
-            if number == 1:
-                raw = without_mark(raw, path)
-                if not raw:
-                    return
+                told = f"a line has more than {MAX_LINE_BYTES // 2**20} MiB: one text per line is needed"
+                raise DataError(told, file=path, line=number)
+            if number == 1 and not (raw := without_mark(raw, path)):
+                return
             yield number, decoded(raw, path, number).removesuffix("\n").removesuffix("\r")
 
 
@@ -132,13 +118,4 @@ def decoded(raw: bytes, path: Path, line: int) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise DataError(
-            f"not UTF-8 (byte 0x{raw[error.start]:02x}): save the file as UTF-8",
-            file=path,
-            line=line + raw.count(b"\n", 0, error.start),
-        ) from None
-
-
-def _unreadable(error: Exception, path: Path) -> DataError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return DataError(f"the file cannot be read: {reason}", file=path)
+        raise unreadable(error, path, line) from None

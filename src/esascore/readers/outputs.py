@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import zip_longest
+from itertools import starmap, zip_longest
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -153,16 +154,18 @@ def _kind(path: Path) -> str:
     return "plain"
 
 
-def _objects(path: Path, kind: str) -> Iterator[tuple[Place, dict[str, Any]]]:
-    if kind == "parquet":
-        return iter_rows(path, lambda names: list(_FIELDS) if set(_FIELDS) <= set(names) else names)
-    if kind == "csv":
-        return ((Place(path, line), dict(row)) for line, row in read_rows(path))
-    return iter_array(path) if kind == "json" else iter_objects(path, 'in {"id": "Id1", "text": "..."}')
-
-
 def _rows(path: Path, kind: str) -> Iterator[tuple[int, str, str]]:
-    return (_identified(place, fields) for place, fields in _objects(path, kind))
+    """Yield the line, the id and the text of each object of a file."""
+    objects: Iterator[tuple[Place, dict[str, Any]]]
+    if kind == "parquet":
+        objects = iter_rows(path, lambda names: list(_FIELDS) if set(_FIELDS) <= set(names) else names)
+    elif kind == "csv":
+        objects = ((Place(path, line), dict(row)) for line, row in read_rows(path))
+    else:
+        objects = (
+            iter_array(path) if kind == "json" else iter_objects(path, 'in {"id": "Id1", "text": "..."}')
+        )
+    return starmap(_identified, objects)
 
 
 def _is_in_order(path: Path, kind: str, examples: Collection[Example]) -> bool:
@@ -217,15 +220,9 @@ def _refuse_objects(texts: Iterable[str], path: Path) -> None:
         if text.startswith("{") and text.endswith("}") and _OBJECT.match(text):
             objects += 1
             first = first or (line, text)
-    if first is not None and 2 * objects > spoken and isinstance(_parsed(first[1]), dict):
-        Place(path, first[0]).fail(f"most lines are JSON objects, but the first one is none: {_REMEDY}")
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return load_json(text)
-    except ValueError:
-        return None
+    with suppress(ValueError):
+        if first is not None and 2 * objects > spoken and isinstance(load_json(first[1]), dict):
+            Place(path, first[0]).fail(f"most lines are JSON objects, but the first one is none: {_REMEDY}")
 
 
 def _ids(some: Sequence[str]) -> str:

@@ -163,10 +163,8 @@ def _parquet(path: Path) -> Iterator[Any]:
             with ParquetFile(stream, buffer_size=_BUFFER) as file:
                 yield file
         except (pyarrow.ArrowException, OSError, MemoryError, RecursionError, UnicodeDecodeError) as error:
-            reason = str(error).strip().partition("\n")[0]
-            raise DataError(
-                f"the Parquet file cannot be read ({reason}): is it whole? Write or copy it again", file=path
-            ) from None
+            told = f"the Parquet file cannot be read ({_reason(error)}): is it whole? Write or copy it again"
+            raise DataError(told, file=path) from None
 
 
 def _values(name: str, column: Any) -> list[Any]:
@@ -181,8 +179,11 @@ def _value(name: str, item: Any) -> Any:
     try:
         return _plain(item.as_py())
     except Exception as error:
-        reason = str(error).strip().partition("\n")[0]
-        return ValueError(f"the column {name} cannot be read: {reason}")
+        return ValueError(f"the column {name} cannot be read: {_reason(error)}")
+
+
+def _reason(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0]
 
 
 def _is_plain(type_: Any) -> bool:

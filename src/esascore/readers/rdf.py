@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from esascore.errors import DataError, MissingExtraError
 from esascore.label import label
@@ -79,8 +79,10 @@ def _parse(path: Path) -> list[_Statement]:
     if len(raw) > MAX_RDF_BYTES:
         raise DataError(f"the file has more than {MAX_RDF_BYTES // 2**20} MiB: split it", file=path)
     text = decoded(without_mark(raw, path), path, 1)
-    syntax = _syntax(text, path)
-    if syntax == "json-ld":
+    suffix = path.suffix.lower()
+    syntax = "nt" if suffix == ".nt" else "turtle"
+    if text.lstrip().startswith(("{", "[")) and suffix not in (".nt", ".ttl"):
+        syntax = "json-ld"
         _check_json_ld(text, path)
 
     statements: list[_Statement] = []
@@ -102,12 +104,6 @@ def _parse(path: Path) -> list[_Statement]:
     return list(dict.fromkeys(statements))
 
 
-def _syntax(text: str, path: Path) -> str:
-    if text.lstrip().startswith(("{", "[")) and path.suffix.lower() not in (".nt", ".ttl"):
-        return "json-ld"
-    return "nt" if path.suffix.lower() == ".nt" else "turtle"
-
-
 def _check_json_ld(text: str, path: Path) -> None:
     """Check that this is JSON and that rdflib will fetch nothing to read it."""
     try:
@@ -121,27 +117,20 @@ def _check_json_ld(text: str, path: Path) -> None:
             contexts = value.get("@context")
             listed = contexts if isinstance(contexts, list) else [contexts]
             if "@import" in value or any(isinstance(context, str) for context in listed):
-                raise DataError(
-                    "its context is elsewhere, and nothing is downloaded: copy the context into the file",
-                    file=path,
-                )
+                told = "its context is elsewhere, and nothing is downloaded: copy the context into the file"
+                raise DataError(told, file=path)
             stack.extend(value.values())
         elif isinstance(value, list):
             stack.extend(value)
 
 
 def _explained(error: Exception, text: str, syntax: str, path: Path) -> DataError:
-    line = getattr(error, "lines", None)
+    lines = getattr(error, "lines", None)
+    line = lines + 1 if isinstance(lines, int) else None
     if syntax == "nt":
         line = _first_bad_line(text)
-    elif isinstance(line, int):
-        line += 1
     reason = " ".join(str(getattr(error, "_why", error)).split())[:120] or type(error).__name__
-    return DataError(
-        f"the RDF cannot be read as {syntax} ({reason}): correct it there",
-        file=path,
-        line=line if isinstance(line, int) else None,
-    )
+    return DataError(f"the RDF cannot be read as {syntax} ({reason}): correct it there", file=path, line=line)
 
 
 def _first_bad_line(text: str) -> int | None:
@@ -172,39 +161,35 @@ def _silent() -> Iterator[None]:
         logger.removeHandler(handler)
 
 
-class _Owner(NamedTuple):
-    """The named node, and the predicate, through which a blank node is reached."""
-
-    node: Any
-    predicate: Any
-
-
 def _triples(statements: list[_Statement], path: Path) -> list[Triple]:
     from rdflib import BNode
 
     labels = _labels(statements)
-    owners: dict[Any, _Owner] = {}
+
+    def is_nameless(node: Any) -> bool:
+        return isinstance(node, BNode) and node not in labels
+
+    # The named node, and the predicate, through which a blank node is reached.
+    owners: dict[Any, tuple[Any, Any]] = {}
     for subject, predicate, object_ in statements:
-        if isinstance(object_, BNode) and object_ not in labels:
-            owners.setdefault(object_, _Owner(subject, predicate))
+        if is_nameless(object_):
+            owners.setdefault(object_, (subject, predicate))
     found: dict[Triple, None] = {}
     for subject, predicate, object_ in statements:
         if (str(predicate) == _LABEL and subject in labels) or str(predicate) == _SAME:
             continue
-        if (isinstance(object_, BNode) and object_ not in labels) or str(object_) == _RDF + "nil":
+        if is_nameless(object_) or str(object_) == _RDF + "nil":
             continue
         node, relation = subject, predicate
         passed = set()
-        while isinstance(node, BNode) and node not in labels:
+        while is_nameless(node):
             if node in passed or node not in owners:
-                raise DataError(
-                    "a blank node that no named node leads to has no name: give it an IRI or an rdfs:label",
-                    file=path,
-                )
+                told = "a blank node that no named node leads to has no name: give it an IRI or an rdfs:label"
+                raise DataError(told, file=path)
             passed.add(node)
+            node, way = owners[node]
             if str(relation) in (_RDF + "first", _RDF + "rest"):
-                relation = owners[node].predicate
-            node = owners[node].node
+                relation = way
         found[Triple(_name(node, labels), _name(relation, labels), _name(object_, labels))] = None
     return list(found)
 

@@ -136,12 +136,11 @@ def example_of_row(row: Any, number: int, place: Place) -> Example:
             place.fail(str(error))
         return Example(f"Id{number}", source, size=source.size)
     given = {str(name): plain_value(value) for name, value in row.items()}
-    if isinstance(triples := given.get("triples"), list):
+    if isinstance(given.get("triples"), list):
         try:
-            source = Input.from_triples(triples)
+            given["triples"] = plain_value(Input.from_triples(given["triples"]).triples)
         except DataError as error:
             place.fail(str(error))
-        given["triples"] = [[t.subject, t.predicate, t.object] for t in source.triples]
     return example_of_plain_row(given, number, place)
 
 
@@ -186,11 +185,11 @@ def _renamed(row: Any, columns: Mapping[str, str] | None) -> Any:
 
 def _is_pair(item: Any) -> bool:
     parts = _sequence(item)
-    return parts is not None and len(parts) == 2 and all(_is_scalar(part) for part in parts)
-
-
-def _is_scalar(value: Any) -> bool:
-    return isinstance(value, str | int | float | Decimal)
+    return (
+        parts is not None
+        and len(parts) == 2
+        and all(isinstance(part, str | int | float | Decimal) for part in parts)
+    )
 
 
 def _is_object(value: Any) -> bool:

@@ -161,15 +161,11 @@ def split_spec(spec: str) -> tuple[str, Path]:
     ('bt5', 'mine', 'out')
     """
     name, equals, rest = spec.partition("=")
-    separators = {"/", os.sep, os.altsep or os.sep}
-    is_path = not equals or any(separator in name for separator in separators)
-    if not is_path and not _is_file(rest) and _is_file(spec):
-        is_path = True
+    is_path = not equals or not {"/", os.sep, os.altsep or os.sep}.isdisjoint(name)
+    is_path = is_path or (not _is_file(rest) and _is_file(spec))
+    path = Path(spec if is_path else rest)
     if is_path:
-        path = Path(spec)
         name = "stdin" if path == STANDARD_INPUT else path.stem
-    else:
-        path = Path(rest)
     if not spec or (equals and not is_path and not (name and rest)):
         raise UsageError(f"{spec!r} names no output file: give PATH or NAME=PATH")
     return name, path

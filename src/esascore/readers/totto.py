@@ -85,8 +85,7 @@ def _cells(rows: list[list[Mapping[str, Any]]], marked: set[tuple[int, int]]) ->
     headers: dict[int, str] = {}  # grid column -> the lowest header so far
     cells = []
     for number, row in enumerate(rows):
-        column = 0
-        row_header = ""
+        column, row_header = 0, ""
         named: dict[int, str] = {}
         for index, cell in enumerate(row):
             while taken.get(column, 0) > number:
@@ -111,10 +110,8 @@ def _cells(rows: list[list[Mapping[str, Any]]], marked: set[tuple[int, int]]) ->
 
 
 def _references(value: Any, place: Place) -> tuple[Reference, ...]:
-    references = []
-    items = typed(value, "sentence_annotations must be a list", place, list, NONE)
-    for number, item in enumerate(items or (), 1):
+    items = typed(value, "sentence_annotations must be a list", place, list, NONE) or ()
+    for item in items:
         if not isinstance(item, dict) or not isinstance(item.get("final_sentence"), str):
             place.fail("an item of sentence_annotations needs a final_sentence")
-        references.append(Reference(f"Id{number}", item["final_sentence"].strip()))
-    return tuple(references)
+    return tuple(Reference(f"Id{n}", item["final_sentence"].strip()) for n, item in enumerate(items, 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import NoReturn
 
 from esascore.errors import DataError
 
@@ -18,17 +19,15 @@ def files_under(directory: Path, suffixes: tuple[str, ...]) -> list[Path]:
     (``2triples`` before ``10triples``) and the rest by code points. Hidden files and directories are
     skipped, links to directories are not followed.
     """
-    found: list[Path] = []
-    try:
-        for folder, folders, names in os.walk(directory, onerror=_raise):
-            folders[:] = [name for name in folders if not name.startswith(".")]
-            found.extend(
-                Path(folder, name)
-                for name in names
-                if name.lower().endswith(suffixes) and not name.startswith(".")
-            )
-    except OSError as error:
+
+    def refuse(error: OSError) -> NoReturn:
         raise DataError(f"the directory cannot be read: {error.strerror}", file=directory) from None
+
+    found: list[Path] = []
+    for folder, folders, names in os.walk(directory, onerror=refuse):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        own = [name for name in names if name.lower().endswith(suffixes) and not name.startswith(".")]
+        found.extend(Path(folder, name) for name in own)
     return sorted(found, key=lambda path: natural_key(path.relative_to(directory)))
 
 
@@ -60,7 +59,3 @@ def corpus_files(path: Path, suffixes: tuple[str, ...]) -> list[tuple[Path, str]
     if not files:
         raise DataError(f"the directory contains no {', '.join(suffixes)} file", file=path)
     return [(file, file.relative_to(path).with_suffix("").as_posix() + "/") for file in files]
-
-
-def _raise(error: OSError) -> None:
-    raise error

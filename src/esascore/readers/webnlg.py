@@ -6,7 +6,9 @@ original triple sets the first is kept. Elements that are not known here are ski
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 from xml.parsers import expat  # nosec B407 - document types, and with them entities, are rejected
@@ -21,33 +23,22 @@ from esascore.readers.tree import corpus_files
 from esascore.readers.triples import check_size, parse_triple
 
 _CHUNK = 2**16
+_LINKS = ("dbpedialink", "link")
 
 
-def read(path: Path) -> Iterator[Located]:
-    """Read a file or a directory tree; annotated mentions are skipped."""
-    return _read(path, mentions=False)
-
-
-def read_annotated(path: Path) -> Iterator[Located]:
-    """Read enriched WebNLG: the mentions that people annotated are in `Reference.mentions`."""
-    return _read(path, mentions=True)
-
-
-def _read(path: Path, *, mentions: bool) -> Iterator[Located]:
+def read(path: Path, *, mentions: bool = False) -> Iterator[Located]:
+    """Read a file or a directory tree; annotated ``mentions`` are skipped unless they are asked for."""
     for file, prefix in corpus_files(path, (".xml",)):
         yield from _read_file(file, prefix, mentions)
 
 
+read_annotated = partial(read, mentions=True)
+"""Reads enriched WebNLG: the mentions that people annotated are in `Reference.mentions`."""
+
+
 def _read_file(path: Path, prefix: str, mentions: bool) -> Iterator[Located]:
-    number = 0
-
-    def read_entry(entry: _Element) -> Located:
-        nonlocal number
-        number += 1
-        return _located(entry, prefix, number, mentions)
-
     parser = expat.ParserCreate(None, _NAMESPACE)
-    builder = _Builder(path, parser, read_entry)
+    builder = _Builder(path, parser, partial(_located, prefix=prefix, mentions=mentions))
     with opened(path) as file:
         try:
             silent = 0  # bytes without an event: one huge tag would otherwise fill the memory
@@ -66,7 +57,7 @@ def _read_file(path: Path, prefix: str, mentions: bool) -> Iterator[Located]:
                 f"the encoding that the XML declares cannot be used ({error}): save the file as UTF-8"
             )
         yield from builder.take()
-    if not number:
+    if not builder.entries:
         raise DataError("no <entry> found: is this WebNLG XML?", file=path)
 
 
@@ -81,22 +72,15 @@ def _explained(reason: str) -> str:
 _NAMESPACE = "}"  # what the parser writes between a namespace and a name
 
 
+@dataclass(slots=True)
 class _Element:
     """An element of an entry: its own text, in pieces, and where it begins."""
 
-    __slots__ = ("attributes", "children", "file", "line", "pieces", "tag")
-
-    def __init__(self, tag: str, attributes: dict[str, str], file: Path, line: int):
-        self.tag = tag
-        self.attributes = attributes
-        self.file = file
-        self.line = line
-        self.children: list[_Element] = []
-        self.pieces: list[str] = []
-
-    @property
-    def place(self) -> Place:
-        return Place(self.file, self.line)
+    tag: str
+    attributes: dict[str, str]
+    place: Place
+    children: list[_Element]
+    pieces: list[str]
 
     def get(self, name: str) -> str:
         return self.attributes.get(name, "")
@@ -120,15 +104,16 @@ class _Element:
 class _Builder:
     """Builds the tree of one entry at a time, and keeps nothing of what is around the entries."""
 
-    def __init__(self, path: Path, parser: expat.XMLParserType, read_entry: Callable[[_Element], Located]):
+    def __init__(self, path: Path, parser: expat.XMLParserType, read_entry: Callable[..., Located]):
         self.moved = False  # set by every event
+        self.entries = 0
+        self._links: list[_Element] = []  # of the entry, wherever in it they are
         self._path = path
         self._parser = parser
         self._read_entry = read_entry
         self._done: list[Located] = []
         self._open: list[_Element] = []  # the entry and what is open inside it
-        self._depth = 0
-        self._size = 0
+        self._depth = self._size = 0
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._refuse_type
         parser.StartElementHandler = self._start
@@ -160,9 +145,12 @@ class _Builder:
         if tag == "entry" and self._open:
             self._place().fail("an <entry> is inside another: close the first with </entry>")
         if tag == "entry" or self._open:
-            element = _Element(tag, attributes, self._path, self._parser.CurrentLineNumber)
+            place = Place(self._path, self._parser.CurrentLineNumber)  # `_place`, without the call
+            element = _Element(tag, attributes, place, [], [])
             if self._open:
                 self._open[-1].children.append(element)
+                if tag in _LINKS:
+                    self._links.append(element)
             self._open.append(element)
 
     def _data(self, data: str) -> None:
@@ -179,17 +167,21 @@ class _Builder:
         if self._open:
             element = self._open.pop()
             if not self._open:
-                self._done.append(self._read_entry(element))
+                self.entries += 1
+                self._done.append(self._read_entry(element, self.entries, self._links))
+                self._links = []
 
 
-def _located(entry: _Element, prefix: str, number: int, mentions: bool) -> Located:
+def _located(
+    entry: _Element, number: int, linked: Iterable[_Element], *, prefix: str, mentions: bool
+) -> Located:
     category = entry.get("category").strip() or None
     modified = entry.each("modifiedtripleset")
     if len(modified) > 1:
         modified[1].place.fail("the entry has two modified triple sets: keep the one to be verbalised")
     originals = [_triples(some, "otriple") for some in entry.each("originaltripleset")[:1]]
     triples = [_triples(some, "mtriple") for some in modified] + originals
-    links = tuple(_links(entry))
+    links = tuple(_links(linked))
     # One, where nothing was modified.
     graphs = {own: Input.from_triples(own, category).linked(links) for own in triples}
     if not graphs:
@@ -204,13 +196,12 @@ def _located(entry: _Element, prefix: str, number: int, mentions: bool) -> Locat
     return Located(example, entry.place)
 
 
-def _links(entry: _Element) -> Iterator[tuple[str, str]]:
+def _links(elements: Iterable[_Element]) -> Iterator[tuple[str, str]]:
     """Yield the other names of entities: what ``dbpedialinks`` and ``links`` say is the same."""
-    for element in entry.within():
-        if element.tag in ("dbpedialink", "link"):
-            parts = triple_parts(element.own_text())
-            if len(parts) == 3:
-                yield parts[0], label(parts[2])
+    for element in elements:
+        parts = triple_parts(element.own_text())
+        if len(parts) == 3:
+            yield parts[0], label(parts[2])
 
 
 def _triples(some: _Element, name: str) -> tuple[Triple, ...]:

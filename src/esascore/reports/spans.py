@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from esascore.claims.hallucinations import Hallucination
 from esascore.data import named
 from esascore.fact_results import FactVerdict
 from esascore.model import Detection, Mention
 from esascore.reports.escaping import visible
 from esascore.reports.nearest import Nearest
+
+if TYPE_CHECKING:
+    from esascore.claims.hallucinations import Hallucination
 
 ANAPHORA = ("pronoun", "description")
 _COLOURS = (34, 33, 32, 35, 36, 94, 93, 92)
@@ -86,7 +89,7 @@ def _pieces(
             continue
         yield visible(found.text[at : one.start], _BREAKS)
         text = visible(one.text, _BREAKS)
-        if isinstance(one, Hallucination):
+        if not isinstance(one, Mention):
             yield _painted(text, (1, 4, _RED), True) + "!" if coloured else f"{{{text}}}!"
         else:
             number, is_anaphor = numbers[one.entity], one.method in ANAPHORA

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from esascore.claims.hallucinations import Hallucination
 from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.metrics.base import Column, Metric, Signature, Statistics
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Example
 from esascore.reports.data_warnings import DataWarnings
-from esascore.run.scored import Scored
-from esascore.run.totals import Sums
+from esascore.run.scored import Scored, Sums
 from esascore.sample import content_hash
 from esascore.stats.comparison import LEVEL, Test, compare, enough_resamples, ranks
 from esascore.text.normalize import folded
+
+if TYPE_CHECKING:
+    from esascore.claims.hallucinations import Hallucination
 
 EVERY = "all"
 """The baseline that stands for all pairs of systems."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from esascore.claims.hallucinations import Hallucination
 from esascore.fact_results import FactVerdict
 from esascore.model import Detection
 from esascore.run.scored import SystemScores
+
+if TYPE_CHECKING:
+    from esascore.claims.hallucinations import Hallucination
 
 
 class TextFindings(NamedTuple):

@@ -8,7 +8,7 @@ A row is an example with a text of each system (`blocks`). Every run is made of 
 3. `scoring` detects the entities of a block and makes the statistics of each metric, one row per text. Equal
    texts of an example are looked at once. The result is a `Scored` (`scored`).
 4. `pool` gives units of work to processes (`workers`), a few ahead of what has been consumed.
-5. `totals` adds statistics up exactly. Order, block, unit and process have no influence on a result.
+5. `Sums` adds statistics up exactly. Order, block, unit and process have no influence on a result.
 
 `evaluation` scores systems on a corpus that need not fit into memory. It is read lazily, first only to count
 and check it, so that a mistake in the last line is found before any work is done. A unit is a block; blocks

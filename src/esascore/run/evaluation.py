@@ -80,7 +80,12 @@ def stream(
     """
     if jobs < 1:
         raise UsageError(f"the number of jobs must be at least 1, not {jobs}")
-    _check_lengths(examples, systems)
+    for system in systems:
+        if len(system.texts) != len(examples):
+            raise DataError(
+                f"system {system.name!r} has {len(system.texts)} texts, the corpus {len(examples)} examples: "
+                "one text for each example is needed"
+            )
     total = len(examples) * len(systems)
     workers = workers or Workers()
     try:
@@ -97,40 +102,19 @@ def stream(
         rows = rows_of(examples, systems)
         units = blocks(rows, size_of_row, texts=scorer.block, sharers=processes, total=total)
         work = run(partial(_made, make_scorer), _timed(units, spent), processes, workers, do=scorer)
+        own, done = [system.name for system in systems], 0
         with rare_collections(), set_aside():
-            yield from _finished(work, scorer, [system.name for system in systems], total, progress, spent)
+            for block, kept in work:
+                if isinstance(kept, LostError):
+                    raise kept
+                done += len(block) * len(own)
+                if progress is not None:
+                    progress(done, total)
+                for stage, seconds in kept.seconds.items():
+                    spent(stage, seconds)
+                yield scorer.scored(block, own, kept)
     finally:
         workers.dismiss()
-
-
-def _check_lengths(examples: Collection[Example], systems: Sequence[System]) -> None:
-    for system in systems:
-        if len(system.texts) != len(examples):
-            raise DataError(
-                f"system {system.name!r} has {len(system.texts)} texts, the corpus {len(examples)} examples: "
-                "one text for each example is needed"
-            )
-
-
-def _finished(
-    work: Iterator[tuple[list[Row], Any]],
-    scorer: Scorer,
-    names: Sequence[str],
-    total: int,
-    progress: Progress | None,
-    spent: Spent,
-) -> Iterator[Scored]:
-    """Yield the blocks that are done, and report them."""
-    done = 0
-    for block, kept in work:
-        if isinstance(kept, LostError):
-            raise kept
-        done += len(block) * len(names)
-        if progress is not None:
-            progress(done, total)
-        for stage, seconds in kept.seconds.items():
-            spent(stage, seconds)
-        yield scorer.scored(block, names, kept)
 
 
 def detect_all(
@@ -148,16 +132,8 @@ def detect_all(
     owners: dict[int, Example] = {}
     examples = [owners.setdefault(id(input_), Example("", input_)) for input_, _ in items]
     system = System("", tuple(text for _, text in items))
-    parts = stream(
-        factory,
-        examples,
-        [system],
-        no_metrics,
-        keep="detections",
-        jobs=jobs,
-        progress=progress,
-        pipeline=pipeline,
-    )
+    options: Any = {"jobs": jobs, "progress": progress, "pipeline": pipeline}
+    parts = stream(factory, examples, [system], no_metrics, keep="detections", **options)
     return [found for part in parts for found in part.systems[0].detections or ()]
 
 

@@ -22,10 +22,9 @@ from esascore.run.learning import Lesson, learn_from_units
 from esascore.run.pool import Do, Progress, Tell
 from esascore.run.results import UNITS, Footer, footer_of, kept_for, name_of, packed, write_result, written_at
 from esascore.run.rows import AnyRow, Chosen, Malformed, TextRow, pairs, rows_of, size_of
-from esascore.run.scored import Scored, joined
+from esascore.run.scored import Scored, Sums, joined
 from esascore.run.scoring import MakeMetrics, Scorer, scorer_of
 from esascore.run.storage import Folder, checksum_of
-from esascore.run.totals import Sums
 from esascore.run.units import ROWS, Content, Unit, content_of, cut
 from esascore.sample import content_hash
 

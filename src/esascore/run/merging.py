@@ -14,8 +14,8 @@ from esascore.metrics import restored_metric
 from esascore.metrics.base import Metric
 from esascore.run.files import manifest_of
 from esascore.run.results import Footer, footer_of, unpacked
+from esascore.run.scored import Sums
 from esascore.run.storage import Folder, checksum_of
-from esascore.run.totals import Sums
 from esascore.run.units import Unit
 
 _READERS = 16

@@ -53,7 +53,7 @@ class Footer:
     problems
         The first malformed rows: number and reason.
     totals
-        The exact sums of each system (`esascore.run.totals.Sums.as_dict`).
+        The exact sums of each system (`esascore.run.scored.Sums.as_dict`).
     keys
         Hashes of systems with ids (`packed`): one that is in two files is of a row that counts twice.
     unfit

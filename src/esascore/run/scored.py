@@ -1,4 +1,4 @@
-"""Systems scored on a corpus or a part of it: what every view of a run reads."""
+"""Systems scored on a corpus or a part of it, and their exact totals: what every view of a run reads."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from esascore.metrics.base import Metric, Signature, Statistics
 from esascore.model import Detection, Example
+from esascore.text.blank import is_blank
 
 T = TypeVar("T")
 
@@ -91,3 +92,45 @@ def joined(parts: Sequence[Scored]) -> Scored:
     systems = zip(*(part.systems for part in parts), strict=True)
     examples = [example for part in parts for example in part.examples]
     return Scored(examples, first.metrics, tuple(map(of_system, systems)))
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Exact totals of some texts of a system, one per metric.
+
+    Figures are computed from them alone, however the texts were cut.
+    """
+
+    texts: int
+    blank: int
+    totals: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, system: SystemScores, metrics: Sequence[Metric[Any]], places: Sequence[int]) -> Sums:
+        """Add up the texts of a system at some places."""
+        blank = sum(map(is_blank, map(system.texts.__getitem__, places)))
+        totals = (metric.total(system.statistics[metric.name][places]) for metric in metrics)
+        return cls(len(places), blank, tuple(totals))
+
+    def __add__(self, other: Sums) -> Sums:
+        totals = (one + more for one, more in zip(self.totals, other.totals, strict=True))
+        return Sums(self.texts + other.texts, self.blank + other.blank, tuple(totals))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The sums as plain JSON values."""
+        totals = [total.as_dict() for total in self.totals]
+        return {"texts": self.texts, "blank": self.blank, "totals": totals}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any], metrics: Sequence[Metric[Any]]) -> Sums:
+        """Read what `as_dict` gave, of these metrics."""
+        pairs = zip(metrics, values["totals"], strict=True)
+        totals = (metric.total_type.from_dict(total) for metric, total in pairs)
+        return cls(values["texts"], values["blank"], tuple(totals))
+
+    def fields(self, metrics: Sequence[Metric[Any]]) -> dict[str, Any]:
+        """The figures under their names in JSON."""
+        figures: dict[str, Any] = {"texts": self.texts, "blank": self.blank}
+        for metric, total in zip(metrics, self.totals, strict=True):
+            figures.update(metric.score_total(total).fields)
+        return figures

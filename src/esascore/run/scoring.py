@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from esascore.align.backends import prepare
 from esascore.metrics.base import Batch, Detector, Metric, coverage_of
-from esascore.model import Detection, LinkFailure
+from esascore.model import LinkFailure
 from esascore.run import blocks
 from esascore.run.blocks import Row
 from esascore.run.scored import Scored, SystemScores
@@ -96,7 +96,8 @@ class Scorer:
             texts,
             statistics,
             found if self.keep == "detections" else None,
-            failures_among(found or ()),
+            # What an entity linker was asked and did not answer.
+            {n: one.links.reason for n, one in enumerate(found or ()) if isinstance(one.links, LinkFailure)},
             batch.details or {},
             [one.undetected for one in found or ()],
             [one.language for one in found or ()],
@@ -121,14 +122,3 @@ def scorer_of(
     """Make the scorer of about this many texts; a pipeline that exists already is used."""
     made = factory() if pipeline is None else pipeline
     return Scorer(made, tuple(make_metrics(made)), keep, texts)
-
-
-def failures_among(detections: Sequence[Detection]) -> dict[int, str]:
-    """Return the positions of texts that an entity linker was asked about and did not answer for, and why.
-
-    Examples
-    --------
-    >>> failures_among([Detection("A.", (), (), (), ()), Detection("B.", (), (), (), LinkFailure("down"))])
-    {1: 'down'}
-    """
-    return {n: one.links.reason for n, one in enumerate(detections) if isinstance(one.links, LinkFailure)}

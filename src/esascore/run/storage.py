@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from esascore.errors import DataError, EsascoreError, MissingExtraError, UsageError
+from esascore.errors import EsascoreError, MissingExtraError, UsageError, unreadable
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _UNFINISHED = ".tmp"
@@ -120,10 +120,8 @@ def opened(path: str) -> Any:
     system, own = located(path)
     try:
         return system.open_input_file(own)
-    except FileNotFoundError:
-        raise DataError("there is no such file: check the path", file=path) from None
     except OSError as error:
-        raise DataError(f"the file cannot be read: {_reason(error)}", file=path) from None
+        raise unreadable(error, path) from None
 
 
 def checksum_of(value: Mapping[str, Any]) -> str:
@@ -188,7 +186,7 @@ class Folder:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            raise DataError(f"the file cannot be read: {_reason(error)}", file=self.at(name)) from None
+            raise unreadable(error, self.at(name)) from None
 
     def write(self, name: str, content: Any) -> None:
         """Write all of a file or nothing; one that is there is replaced."""

@@ -88,11 +88,7 @@ _RULER = _object(profile=_STRING, signature=_STRING)
 
 _PROFILE = ("profile", {**_STRING, "enum": ["default", "paper"]}, "a name of /v1/rulers")
 _MENTIONS = ("mentions", _BOOLEAN, "also give the mentions of /v1/detect")
-_METRICS = (
-    "metrics",
-    {**_STRING, "enum": ["esa", "hallucination", "faithfulness"]},
-    "names, with commas",
-)
+_METRICS = ("metrics", {**_STRING, "enum": ["esa", "hallucination", "faithfulness"]}, "names, with commas")
 _PROBLEM = _object(type=_STRING, title=_STRING, status={"type": "integer"}, detail=_STRING)
 _REFUSALS = (400, 401, 408, 411, 413, 415, 421, 422, 429, 500, 503)
 

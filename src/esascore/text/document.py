@@ -20,6 +20,7 @@ from esascore.text.words import FoldedWords
 
 T = TypeVar("T")
 _NO_INPUT = Input()
+_GIVEN = frozenset(("input", "source", "language"))
 
 
 @dataclass(frozen=True)
@@ -119,11 +120,11 @@ class Document:
 
     def forget(self) -> None:
         """Drop what was read, much of which refers to the document: no search for cycles has to find it."""
-        for document in (self.__dict__.get("as_read", self), self):
-            own = document.__dict__
-            kept = {name: own[name] for name in ("input", "source", "language") if name in own}
-            own.clear()
-            own.update(kept)
+        own = self.__dict__
+        if (other := own.pop("as_read", self)) is not self:
+            other.forget()
+        for name in own.keys() - _GIVEN:
+            del own[name]
 
     @lazy
     def lowered(self) -> str:
