@@ -164,7 +164,7 @@ wheel: $(VENV)/.installed-dev
 
 # Rewrites the numbers that esascore doctor expects, after a change that was meant to change them.
 golden: $(VENV)/.installed
-	$(BIN)/python -m esascore.cli.golden > $(VENV)/golden.json
+	$(BIN)/python -m esascore.cli.doctor > $(VENV)/golden.json
 	mv $(VENV)/golden.json src/esascore/cli/golden.json
 
 clean:

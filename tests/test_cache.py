@@ -109,23 +109,14 @@ def test_where_answers_are_kept(monkeypatch, tmp_path):
     monkeypatch.setenv("ESASCORE_CACHE", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     assert cache_path() == tmp_path / "xdg" / "esascore" / "answers.sqlite"
-    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    assert cache_path() == _platform_folder(monkeypatch, tmp_path) / "esascore" / "answers.sqlite"
-
-
-def _platform_folder(monkeypatch, tmp_path) -> Path:
-    if sys.platform == "win32":
-        monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
-        return tmp_path / "local"
-    return tmp_path / ("Library/Caches" if sys.platform == "darwin" else ".cache")
 
 
 @pytest.mark.parametrize(
     ("platform", "folder"), [("darwin", "Library/Caches"), ("linux", ".cache"), ("win32", "local")]
 )
 def test_the_folder_of_each_platform(monkeypatch, tmp_path, platform, folder):
-    for name in ("ESASCORE_CACHE", "XDG_CACHE_HOME"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("ESASCORE_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")  # which does not count
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
     monkeypatch.setattr(sys, "platform", platform)
@@ -215,19 +206,10 @@ def test_a_damaged_file_is_as_good_as_none(path, damage):
     assert f"the cache {path} cannot be read: " in told[0]
     assert AnswerCache(path).info().problem
     assert AnswerCache(path).info().entries == {}
-    assert AnswerCache(path).clear() == 0
+    assert cache.clear() == 0
     assert not list(path.parent.iterdir())
-    assert warned(lambda: filled(path)) == []
-    assert AnswerCache(path).get("rel", ["a"]) == {"a": "1"}
-
-
-def test_a_cache_works_again_once_it_was_cleared(path):
-    damage_header(path)
-    cache = AnswerCache(path)
-    warned(lambda: use(cache))
-    cache.clear()
-    cache.put("rel", {"a": "1"})
-    assert cache.get("rel", ["a"]) == {"a": "1"}
+    assert warned(lambda: cache.put("rel", {"a": "1"})) == []  # it works again
+    assert cache.get("rel", ["a"]) == AnswerCache(path).get("rel", ["a"]) == {"a": "1"}
 
 
 def test_what_is_not_what_was_stored_counts_as_absent(path):
@@ -496,11 +478,3 @@ def test_a_cache_can_be_pickled(path):
     copy = pickle.loads(pickle.dumps(cache))
     assert copy.path == path
     assert copy.get("rel", ["a"]) == {"a": "1"}
-    assert repr(copy) == f"AnswerCache({str(path)!r})"
-
-
-def test_the_file_is_in_wal_mode(path):
-    filled(path)
-    database = sqlite3.connect(path)
-    assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    database.close()

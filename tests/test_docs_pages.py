@@ -98,7 +98,7 @@ def test_pages_that_the_sources_name_exist():
         found
         for folder in ("src", "benchmarks", "tests")
         for path in (ROOT / folder).rglob("*")
-        if path.suffix in {".py", ".toml", ".tsv"} and path.name != "test_metadata.py"
+        if path.suffix in {".py", ".toml", ".tsv"} and path.name != "test_project_files.py"
         for found in re.findall(r"\bdocs/[a-z-]+\.md\b", path.read_text("utf-8"))
     }
     assert len(named) > 10

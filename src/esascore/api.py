@@ -19,9 +19,8 @@ from esascore.claims.omissions import missing as find_missing
 from esascore.errors import MissingExtraError, UsageError, did_you_mean, known_arguments
 from esascore.fact_results import FactVerdict
 from esascore.gate.accepted import Accepted, read_accepted
-from esascore.gate.baseline import read_baseline
 from esascore.gate.formats import as_text, as_verdict
-from esascore.gate.verdict import Thresholds, Verdict, judge
+from esascore.gate.verdict import Thresholds, Verdict, judge, read_baseline
 from esascore.learned import Learned, Source
 from esascore.learned import learn as learn_from_examples
 from esascore.lexicon import UserLexicon
@@ -42,8 +41,7 @@ from esascore.reports.nearest import nearest_spans
 from esascore.reports.spans import as_lines
 from esascore.reports.summary import EVERY, Significance, Summary, summarise
 from esascore.reports.tables import FORMATS, as_document
-from esascore.reports.text_findings import TextFindings, findings_of
-from esascore.reports.text_findings import worst as worst_texts
+from esascore.reports.text_findings import TextFindings, findings_of, worst_texts
 from esascore.reports.writing import write_files
 from esascore.run.evaluation import evaluate as evaluate_systems
 from esascore.run.evaluation import no_metrics

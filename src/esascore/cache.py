@@ -161,9 +161,6 @@ class AnswerCache:
     def __reduce__(self) -> tuple[object, ...]:
         return partial(AnswerCache, timeout=self._timeout), (self.path,)
 
-    def __repr__(self) -> str:
-        return f"AnswerCache({str(self.path)!r})"
-
     def get(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
         """Return those answers that are there."""
         if not keys or not self._reads or not os.path.lexists(self.path):
@@ -277,7 +274,7 @@ class AnswerCache:
         self._warned = False
 
     def _looks_ours(self) -> bool:
-        """Whether a damaged file may be removed: nobody loses a document to a mistyped ESASCORE_CACHE."""
+        """Return whether a damaged file may be removed: a mistyped ESASCORE_CACHE costs nobody a document."""
         if self.path.suffix in _OWN_SUFFIXES:
             return True
         with suppress(OSError), self.path.open("rb") as file:
@@ -331,7 +328,7 @@ def _prepare(database: sqlite3.Connection) -> None:
 
 
 def _recognised(database: sqlite3.Connection) -> bool:
-    """Whether the file is a cache; False if it is empty."""
+    """Return whether the file is a cache; False if it is empty."""
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (schema,) = database.execute("PRAGMA user_version").fetchone()
     (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()

@@ -94,7 +94,7 @@ class Value(str):
         return str.__eq__(self, other) is True
 
     def __ne__(self, other: object) -> bool:
-        """Tell the opposite of equality."""
+        """Return the opposite of equality."""
         return not self == other
 
     __hash__ = str.__hash__

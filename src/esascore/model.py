@@ -375,13 +375,13 @@ Links = tuple[LinkedMention, ...] | LinkFailure
 """The entities of one text in text order, without overlaps, or why they are unknown."""
 
 
-class LateMentions(Sequence[Mention]):
+class LazyMentions(Sequence[Mention]):
     """Mentions that are found when they are first asked for: whoever only counts entities needs none.
 
     Examples
     --------
-    >>> late = LateMentions(lambda: [Mention("Oslo", 0, 4, "Oslo", "string", 0.0)])
-    >>> len(late), late[0].text, late == (late[0],)
+    >>> found = LazyMentions(lambda: [Mention("Oslo", 0, 4, "Oslo", "string", 0.0)])
+    >>> len(found), found[0].text, found == (found[0],)
     (1, 'Oslo', True)
     """
 
@@ -402,7 +402,7 @@ class LateMentions(Sequence[Mention]):
         return iter(self._found)
 
     def __eq__(self, other: object) -> bool:
-        return self._found == (other._found if isinstance(other, LateMentions) else other)
+        return self._found == (other._found if isinstance(other, LazyMentions) else other)
 
     def __hash__(self) -> int:
         return hash(self._found)

@@ -165,7 +165,7 @@ def _shared(chosen: Sequence[Mention], poor: Sequence[Mention]) -> list[Mention]
 
 
 def _tells(whole: Mention, part: Mention) -> bool:
-    """Whether a mention also names the entity of another proposal.
+    """Return whether a mention also names the entity of another proposal.
 
     It does where both have the same span, where the mention is a literal with commas that spells a name out
     (a place in an address), where it is the name after a year ("2015 Serie B"), and where it names an object

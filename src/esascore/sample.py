@@ -36,14 +36,14 @@ class Sample(Generic[T]):
 
     def __init__(self, bound: int, limit: int | None = None):
         self.bound = bound
-        self._limit = limit  # hashes from here on are out
+        self.limit = limit  # hashes from here on are out; None while none are
         self._weight = 0
         self._entries: dict[int, tuple[int, T]] = {}
         self._greatest: list[int] = []  # a heap of negative hashes
 
     def lacks(self, key: int) -> bool:
-        """Whether the entry with this hash belongs to the sample and is not in it yet."""
-        return key not in self._entries and (self._limit is None or key < self._limit)
+        """Return whether the entry with this hash belongs to the sample and is not in it yet."""
+        return key not in self._entries and (self.limit is None or key < self.limit)
 
     def add(self, key: int, entry: T, weight: int = 1) -> None:
         """Add an entry that the sample lacks; others may leave it."""
@@ -52,13 +52,8 @@ class Sample(Generic[T]):
         heappush(self._greatest, -key)
         while self._weight > self.bound:
             # Whatever is greater stays out, even if it weighs less: else order would count.
-            self._limit = -heappop(self._greatest)
-            self._weight -= self._entries.pop(self._limit)[0]
-
-    @property
-    def limit(self) -> int | None:
-        """The hash from which on entries do not belong to the sample; None while all do."""
-        return self._limit
+            self.limit = -heappop(self._greatest)
+            self._weight -= self._entries.pop(self.limit)[0]
 
     def weighed(self) -> Iterator[tuple[int, int, T]]:
         """Hashes, weights and entries, smallest first."""
@@ -85,8 +80,8 @@ class Sample(Generic[T]):
         >>> list(parts[0]) == list(whole), parts[0].limit == whole.limit
         (True, True)
         """
-        if limit is not None and (self._limit is None or limit < self._limit):
-            self._limit = limit
+        if limit is not None and (self.limit is None or limit < self.limit):
+            self.limit = limit
             while self._greatest and -self._greatest[0] >= limit:
                 self._weight -= self._entries.pop(-heappop(self._greatest))[0]
         for key, weight, entry in weighed:
@@ -97,8 +92,7 @@ class Sample(Generic[T]):
 
     def get(self, key: int) -> T | None:
         """The entry with this hash, if it is in the sample."""
-        found = self._entries.get(key)
-        return None if found is None else found[1]
+        return self._entries[key][1] if key in self._entries else None
 
     def items(self) -> Iterator[tuple[int, T]]:
         """Entries with their hashes, smallest first."""

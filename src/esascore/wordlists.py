@@ -138,28 +138,22 @@ def text_lines(path: str | PathLike[str]) -> list[tuple[int, str]]:
     return list(enumerate(lines, 1))
 
 
-def lexicon_digest(lexicons: Iterable[str] = (), user_files: Iterable[str | PathLike[str]] = ()) -> str:
-    """Return a short hash of what the named lexicons and user files say.
+def lexicon_digest(lexicons: Iterable[str]) -> str:
+    """Return a short hash of what the named lexicons say.
 
-    Comments, line ends and the order of ``lexicons`` make no difference; the order of user files does not
-    either, since each only adds.
+    Comments, line ends and the order of ``lexicons`` make no difference.
 
     Examples
     --------
     >>> lexicon_digest(["months"]) == lexicon_digest(["months"]) != lexicon_digest(["states"])
     True
     """
-    parts = [f"{name}:{_packaged(name)}" for name in sorted(set(lexicons))]
-    parts += sorted(f"user:{_content(path)}" for path in user_files)
+    parts = [f"{name}:{_content(name)}" for name in sorted(set(lexicons))]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
 @cache
-def _packaged(name: str) -> str:
-    return _content(folder() / f"{name}.tsv")
-
-
-def _content(path: str | PathLike[str]) -> str:
-    lines = [line for _, line in text_lines(path) if line]
+def _content(name: str) -> str:
+    lines = [line for _, line in text_lines(folder() / f"{name}.tsv") if line]
     kept = [line for line in lines if line[0] != "#" or line.startswith(COLUMNS) or not is_comment(line)]
     return hashlib.sha256("".join([f"{line}\n" for line in kept]).encode()).hexdigest()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from esascore.claims.evidence import EVIDENCE
 from esascore.claims.explainer import Explainer
 from esascore.claims.judge import judge
+from esascore.claims.knowledge import Knowledge
 from esascore.claims.unexplained import find_unexplained
 from esascore.lexicon import Lexicon
 from esascore.model import Cell, Graph, Input
@@ -32,7 +33,7 @@ ARENA = graph_of(
     category="SportsFacility",
 )
 EXPLAINER = Explainer(Lexicon())
-NAMES = Phrases.of([("jazz", "Jazz"), ("Green Quay", "Green_Quay")])
+NAMES = Knowledge(Phrases.of([("jazz", "Jazz"), ("Green Quay", "Green_Quay")]))
 
 
 def found(text, graph=ARENA, names=NAMES, original=None):
@@ -156,16 +157,6 @@ def test_a_heading_hides_no_name():
 @pytest.mark.parametrize("unit", ["Celsius", "degrees Celsius", "MHz"])
 def test_the_unit_of_a_number_is_no_name(unit):
     assert [kind for _, kind in found(f"In Norway it has 185.4 {unit}.")] == ["number"]
-
-
-def test_common_words_count_only_beside_the_attribute_that_has_them():
-    beside = Phrases.of([("print", "Print")], {("print",): frozenset({"media"})})
-    graph = Graph.from_triples([("Zorb", "media", "Hardcover")])
-    assert found("Zorb appeared in Norway as print.", names=beside) == [("Zorb", "name")]
-    assert found("Zorb appeared as print, says Kestrel.", graph, beside) == [
-        ("print", "name"),
-        ("Kestrel", "name"),
-    ]
 
 
 def test_offsets_survive_letters_that_grow_when_lowered():

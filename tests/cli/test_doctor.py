@@ -9,7 +9,7 @@ import pytest
 
 from esascore.align import backends, compiled
 from esascore.cache import AnswerCache
-from esascore.cli import golden
+from esascore.cli import doctor
 
 
 @pytest.fixture
@@ -97,9 +97,9 @@ def test_this_installation_is_sound(run, without_compiling):
 
 
 def test_wrong_numbers_are_found(run, without_compiling, monkeypatch):
-    numbers = golden.measured()
+    numbers = doctor.measured()
     numbers["paper"]["fluent"]["esa_c"] = 0.5
-    monkeypatch.setattr(golden, "recorded", lambda: numbers)
+    monkeypatch.setattr(doctor, "recorded", lambda: numbers)
     result = run("doctor", "selftest")
     assert result.code == 1
     (failed,) = [line for line in result.out.split("\n") if line.startswith("FAILED")]
@@ -109,7 +109,7 @@ def test_wrong_numbers_are_found(run, without_compiling, monkeypatch):
     def broken(profile):
         raise TypeError("first line\nsecond line")
 
-    monkeypatch.setattr(golden, "measured_with", broken)
+    monkeypatch.setattr(doctor, "measured_with", broken)
     result = run("doctor", "selftest")
     assert result.code == 1
     assert "FAILED  example corpus, profile paper: TypeError: first line\n" in result.out
@@ -118,7 +118,7 @@ def test_wrong_numbers_are_found(run, without_compiling, monkeypatch):
 def test_the_recorded_numbers_cover_every_profile():
     from esascore.profiles import names
 
-    assert tuple(sorted(golden.recorded())) == names()
+    assert tuple(sorted(doctor.recorded())) == names()
 
 
 def test_without_a_command_all_is_shown(run, path, without_compiling):

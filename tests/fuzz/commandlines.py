@@ -32,51 +32,16 @@ CODES = frozenset({0, 2, 3, 5})
 
 _LONGEST_LINE = 2100
 _WRITTEN = (
-    "result.json",
-    "result.jsonl",
-    "result.csv",
-    "result.html",
-    "result.txt",
-    "segments.jsonl",
     "folder",
+    "segments.jsonl",
+    *(f"result.{kind}" for kind in ("json", "jsonl", "csv", "html", "txt")),
 )
 _FORMATS = ("table", "json", "csv", "markdown", "latex")
 _ODD = [
-    "",
-    " ",
-    "-",
-    "--",
-    "0",
-    "1",
-    "-1",
-    "2",
-    "100",
-    "0.5",
-    "1.5",
-    "nan",
-    "inf",
-    "1e400",
-    "9" * 30,
-    "é",
-    "\u202e",
-    "=",
-    "a=b",
-]
-_ODD += [
-    "esa",
-    "esa,esa",
-    "parent",
-    "bleu",
-    "rules",
-    "root",
-    "none",
-    "gazetteer",
-    "x" * 5000,
-    "../..",
-    "/",
-    "\udcff",
-    "a\0b",
-]
+    "", " ", "-", "--", "0", "1", "-1", "2", "100", "0.5", "1.5", "nan", "inf", "1e400", "9" * 30, "é",
+    "\u202e", "=", "a=b", "esa", "esa,esa", "parent", "bleu", "rules", "root", "none", "gazetteer",
+    "x" * 5000, "../..", "/", "\udcff", "a\0b",
+]  # fmt: skip
 _NEVER = {"--linker": ("rel", "spotlight")}
 """What would ask a server."""
 _LEFT_OUT = {"serve", "train", "demo", "selftest", "completion"}  # endless, hours, seconds, seconds, a script
@@ -117,22 +82,8 @@ def _put(folder: Path, name: str, chance: Random, share: float = 0.7) -> str:
 
 def _texts(chance: Random, number: int) -> list[str]:
     """Texts on one line each; only a line feed ends a line."""
-    pieces = [
-        "Kestrel Arena",
-        "Oslo",
-        "on 12 May 1999",
-        "185",
-        "It",
-        "Hotel Lind",
-        "4፩",
-        "null",
-        "",
-        "\u2028",
-        "\x00",
-        "\r",
-        "{",
-        '"',
-    ]
+    pieces = ["Kestrel Arena", "Oslo", "on 12 May 1999", "185", "It", "Hotel Lind", "4፩", "null", ""]
+    pieces += ["\u2028", "\x00", "\r", "{", '"']
     pieces += [raw.decode("utf-8", "replace").replace("\n", " ")[:40] for raw in NASTY]
     return [" ".join(chance.choices(pieces, k=chance.randrange(7))) for _ in range(number)]
 
@@ -162,108 +113,44 @@ def _outputs(chance: Random, folder: Path, corpus: str) -> tuple[list[str], int 
 def _of_corpus(chance: Random, folder: Path) -> CommandLine:
     corpus = _put(folder, chance.choice(list(CORPORA)), chance)
     outputs, number = _outputs(chance, folder, corpus)
-    more = ["--profile", "paper"] if chance.random() < 0.2 else []
-    more += ["--jobs", "2" if chance.random() < 0.02 else "1"]
+    more = "--profile paper " if chance.random() < 0.2 else ""
+    more += f"--jobs {2 if chance.random() < 0.02 else 1}"
     if chance.random() < 0.1:
-        more += ["--linker", "gazetteer"]
-    name = (
-        "totto"
-        if corpus == "totto.jsonl" and chance.random() < 0.5
-        else "enriched"
-        if corpus == "enriched.xml"
-        else ""
-    )
-    lines: list[list[str]] = [
-        [
-            "score",
-            corpus,
-            *outputs,
-            "--format",
-            "json",
-            "-o",
-            "result.json",
-            "--segments",
-            "segments.jsonl",
-            *more,
-        ],
-        [
-            "score",
-            corpus,
-            *outputs,
-            "--format",
-            chance.choice(_FORMATS),
-            "--metrics",
-            _metrics(chance),
-            *more,
-        ],
-        ["score", corpus, *outputs, f"b={outputs[0]}", "--significance", "b", "--resamples", "100", *more],
-        ["score", corpus, *outputs, "--by", chance.choice(("category", "size", "seen")), *more],
-        ["score", corpus, *more],
-        ["detect", corpus, *outputs, "-o", "result.jsonl", *more],
-        ["detect", corpus, *more],
-        ["hallucinations", corpus, *outputs, "-o", "result.jsonl", *more],
-        ["report", corpus, *outputs, "-o", chance.choice(("result.html", "folder")), *more],
-        ["show", corpus, *outputs, "--worst", "2", "--color", "always", *more],
-        [
-            "check",
-            corpus,
-            *outputs,
-            "--min-esa",
-            "0.5",
-            "--max-hallucinations",
-            "1",
-            "-o",
-            "result.json",
-            *more,
-        ],
-        ["check", corpus, *outputs, "--max-missing-texts", "0", "--save", "result.jsonl", *more],
-        ["parent", "cooccurrence", corpus, "-o", chance.choice(("result.json", "result.txt"))],
-        ["lexicon", "build", _put(folder, "dump.nt", chance, 0.1), "--for", corpus, "-o", "result.txt"],
+        more += " --linker gazetteer"
+    given = " ".join((corpus, *outputs))
+    packed = _put(folder, "dump.nt", chance, 0.1)
+    lines = [
+        f"score {given} --format json -o result.json --segments segments.jsonl {more}",
+        f"score {given} --format {chance.choice(_FORMATS)} --metrics {_metrics(chance)} {more}",
+        f"score {given} b={outputs[0]} --significance b --resamples 100 {more}",
+        f"score {given} --by {chance.choice(('category', 'size', 'seen'))} {more}",
+        f"score {corpus} {more}",
+        f"detect {given} -o result.jsonl {more}",
+        f"detect {corpus} {more}",
+        f"hallucinations {given} -o result.jsonl {more}",
+        f"report {given} -o {chance.choice(('result.html', 'folder'))} {more}",
+        f"show {given} --worst 2 --color always {more}",
+        f"check {given} --min-esa 0.5 --max-hallucinations 1 -o result.json {more}",
+        f"check {given} --max-missing-texts 0 --save result.jsonl {more}",
+        f"parent cooccurrence {corpus} -o {chance.choice(('result.json', 'result.txt'))}",
+        f"lexicon build {packed} --for {corpus} -o result.txt",
     ]
-    if name == "totto":
+    if corpus == "totto.jsonl" and chance.random() < 0.5:
         lines = [
-            ["totto", "score", corpus, *outputs, "--format", "json", "-o", "result.json", *more],
-            [
-                "totto",
-                "linearise",
-                corpus,
-                "--style",
-                chance.choice(("full", "subtable")),
-                "-o",
-                "result.jsonl",
-            ],
-            ["totto", "view", corpus, *outputs, "-o", "result.html"],
+            f"totto score {given} --format json -o result.json {more}",
+            f"totto linearise {corpus} --style {chance.choice(('full', 'subtable'))} -o result.jsonl",
+            f"totto view {given} -o result.html",
         ]
-    if name == "enriched" and chance.random() < 0.6:
+    if corpus == "enriched.xml" and chance.random() < 0.6:
+        kinds = "replace,delete,number,date,name"
         lines = [
-            [
-                "benchmark",
-                corpus,
-                "--resamples",
-                "10",
-                "--format",
-                "json",
-                "-o",
-                "result.json",
-                "--errors",
-                "result.jsonl",
-                *more,
-            ],
-            [
-                "benchmark",
-                corpus,
-                "--counterfactual",
-                "--kinds",
-                "replace,delete,number,date,name",
-                "--resamples",
-                "0",
-                *more,
-            ],
-            ["benchmark", corpus, "--compare", "paper", "default", "--resamples", "10", *more],
-            ["lexicon", "mine", corpus, "-o", "result.txt", "--min-count", "1"],
-            ["coref", "evaluate", corpus, "--by", "category", "--by", "pronoun"],
+            f"benchmark {corpus} --resamples 10 --format json -o result.json --errors result.jsonl {more}",
+            f"benchmark {corpus} --counterfactual --kinds {kinds} --resamples 0 {more}",
+            f"benchmark {corpus} --compare paper default --resamples 10 {more}",
+            f"lexicon mine {corpus} -o result.txt --min-count 1",
+            f"coref evaluate {corpus} --by category --by pronoun",
         ]
-    return CommandLine(tuple(chance.choice(lines)), texts=number)
+    return CommandLine(tuple(chance.choice(lines).split()), texts=number)
 
 
 def _metrics(chance: Random) -> str:
@@ -275,29 +162,22 @@ def _with_other(chance: Random, folder: Path) -> CommandLine:
     """A sound corpus with something damaged beside it."""
     corpus = _put(folder, "webnlg.xml", chance, 0.05)
     outputs, number = _outputs(chance, folder, corpus)
+    scores = chance.choice(("segments.jsonl", "ratings.csv"))
     ratings = chance.choice(("ratings.csv", "ratings_long.csv", "ratings_2017.csv", "ratings_2020.json"))
-    beside: list[list[str]] = [
-        ["score", "--profile", "profile.toml"],
-        ["detect", "--lexicon", "lexicon.tsv", "-o", "result.jsonl"],
-        ["hallucinations", "--linker", "gazetteer", "--linker-index", "names.index", "-o", "result.jsonl"],
-        ["score", "--metrics", "parent-c", "--cooccurrence", chance.choice(("counts.txt", "counts.json"))],
-        ["score", "--by", "seen", "--train", chance.choice(list(CORPORA))],
-        ["correlate", "--ratings", ratings, "--samples", "10"],
-        [
-            "correlate",
-            "--ratings",
-            "ratings.csv",
-            "--segments",
-            chance.choice(("segments.jsonl", "ratings.csv")),
-            "--samples",
-            "5",
-        ],
-        ["report", "--hallucinations", "flags.jsonl", "-o", "result.html"],
-        ["check", "--min-esa", "0.5", "--baseline", "saved.jsonl"],
-        ["check", "--max-hallucinations", "0", "--accept", "accepted.jsonl", "--format", "json"],
-        ["check", "--config", "esascore.toml", "--format", chance.choice(("junit", "github", "text"))],
+    beside = [
+        "score --profile profile.toml",
+        "detect --lexicon lexicon.tsv -o result.jsonl",
+        "hallucinations --linker gazetteer --linker-index names.index -o result.jsonl",
+        f"score --metrics parent-c --cooccurrence {chance.choice(('counts.txt', 'counts.json'))}",
+        f"score --by seen --train {chance.choice(list(CORPORA))}",
+        f"correlate --ratings {ratings} --samples 10",
+        f"correlate --ratings ratings.csv --segments {scores} --samples 5",
+        "report --hallucinations flags.jsonl -o result.html",
+        "check --min-esa 0.5 --baseline saved.jsonl",
+        "check --max-hallucinations 0 --accept accepted.jsonl --format json",
+        f"check --config esascore.toml --format {chance.choice(('junit', 'github', 'text'))}",
     ]
-    command, *more = chance.choice(beside)
+    command, *more = chance.choice(beside).split()
     for name in dict.fromkeys(name for name in more if name in files()):
         _put(folder, name, chance)
     jobs = ["--jobs", "1"]

@@ -155,7 +155,7 @@ def pipeline() -> Pipeline:
 def contexts(make):
     """Learn from (text, annotated string) with one entity each; `N` stands for its name in both."""
 
-    def learn(*cases: tuple[str, str], names=("Arx",), **options) -> dict[tuple[str, str, str], Mined]:
+    def learn(*cases: tuple[str, str], names=("Arx",)) -> dict[tuple[str, str, str], Mined]:
         examples = [
             make.example(
                 f"{name}-{n}",
@@ -166,7 +166,7 @@ def contexts(make):
             for name in names
             for n, (text, mention) in enumerate(cases)
         ]
-        found = mine_contexts(make.texts(*examples), pipeline(), **options)
+        found = mine_contexts(make.texts(*examples), pipeline())
         return {(one.kind, one.entity, one.form): one for one in found}
 
     return learn
@@ -200,14 +200,7 @@ def test_the_least_precision(contexts, refused, is_learned):
     text = "He saw the lovely N today."
     found = contexts(*[(text, "the lovely N")] * 3, *[(text, "N")] * refused)  # 3 of 5; 3 of 6
     assert (("before", "Arx", "the lovely") in found) is is_learned
-    assert contexts(*[(text, "the lovely N")] * 3, *[(text, "N")] * refused, min_precision=0.7) == {}
-
-
-def test_the_least_count(contexts):
-    case = ("He saw the lovely N today.", "the lovely N")
-    assert contexts(*[case] * 2) == {}
-    assert list(contexts(*[case] * 2, min_count=2)) == [("before", "Arx", "the lovely")]
-    assert contexts(*[case] * 3, min_count=4) == {}
+    assert contexts(*[(text, "the lovely N")] * 2) == {}
 
 
 def test_a_context_of_any_entity_needs_twice_the_count_and_several_entities(contexts):
@@ -216,7 +209,6 @@ def test_a_context_of_any_entity_needs_twice_the_count_and_several_entities(cont
     assert general not in contexts(*[case] * 9)  # one entity
     assert general not in contexts(*[case] * 5, names=NAMES[:2])  # two
     assert contexts(*[case] * 2, names=NAMES[:3])[general] == Mined(*general, 0.0, 6, 6)
-    assert general not in contexts(*[case] * 2, names=NAMES[:3], min_entities=4)
     assert general not in contexts(case, names=NAMES)  # four entities, but four times only
 
 

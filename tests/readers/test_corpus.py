@@ -1,5 +1,3 @@
-"""Formats by content, ids, and: any bytes are read or refused, nothing else happens."""
-
 from __future__ import annotations
 
 import pytest
@@ -7,7 +5,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError, UsageError
+from esascore.model import Example, Graph
 from esascore.readers.corpus import FORMATS, iter_corpus, read_corpus
+from esascore.readers.seen import categories_of, seen_categories, with_seen
 from esascore.readers.sniff import sniff
 
 XML = (
@@ -164,3 +164,39 @@ def check(path, input_format):
     else:
         assert "\n" not in str(refused)
         assert refused.file == str(path)
+
+
+def corpus(*categories):
+    return [Example(f"Id{n}", Graph(category=category)) for n, category in enumerate(categories)]
+
+
+@pytest.mark.parametrize(
+    ("categories", "seen"),
+    [
+        (["Food", "Artist", "City"], [True, False, True]),  # 2017
+        (["Food", "Artist", "Film"], [True, True, False]),  # 2020
+        (["Company", "Politician"], [True, True]),  # only the 2020 challenge has companies
+        (["Scientist", "MusicalWork"], [False, False]),
+        (["Food", None], [True, None]),
+        (["Food", "Bridge"], [None, None]),
+        ([None], [None]),
+        ([], []),
+    ],
+)
+def test_published_lists(categories, seen):
+    assert [example.seen for example in with_seen(corpus(*categories))] == seen
+
+
+def test_ten_and_sixteen_categories_were_in_training():
+    assert [len(seen_categories(corpus(c)) or ()) for c in ("Food", "Film")] == [10, 16]
+
+
+def test_a_training_corpus_decides():
+    training = categories_of(corpus("Bridge", None, "Food"))
+    assert training == {"Bridge", "Food"}
+    assert [e.seen for e in with_seen(corpus("Bridge", "Museum", None), training)] == [True, False, None]
+
+
+def test_what_the_corpus_says_stands():
+    example = Example("Id1", Graph(category="Food"), seen=False)
+    assert list(with_seen([example])) == [example]

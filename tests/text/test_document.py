@@ -1,4 +1,4 @@
-"""One reading of a text: words, sentences, stems, camel case."""
+"""One reading of a text: words, sentences, casing, and the phrases of its clauses."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from esascore.text.casing import is_written_as
+from esascore.text.clauses import BREAK, NOT, clauses, phrase
 from esascore.text.document import read
 from esascore.text.markdown import plain
 from esascore.text.stem import stem
@@ -121,3 +123,119 @@ def test_function_words_of_further_kinds_are_asked_for():
     assert function_words() < function_words("filler")
     assert not function_words("filler") & {"capital", "leader"}
     assert {"de", "van"} <= function_words("particle") - function_words()
+
+
+@pytest.mark.parametrize(
+    ("text", "bases"),
+    [
+        ("isn't family-friendly", (NOT, "famil", "friend")),
+        ("isn’t a family friendly place", (NOT, "famil", "friend", "plac")),
+        ("without parking", (NOT, "park")),
+        ("no, never", (NOT, BREAK, NOT)),
+        ("It is the best of the city", ("best", "cit")),
+        ("4.5 stars", ("4", "5", "star")),
+        ("twenty-five", ("20", "5")),
+        ("", ()),
+    ],
+)
+def test_bases(text, bases):
+    assert clauses(read(text)).bases == bases
+
+
+def test_a_negation_reaches_three_words_within_its_clause():
+    text = clauses(read("not really a very cheap pub, but cheap"))
+    first, second = (n for n, base in enumerate(text.bases) if base == "cheap")
+    assert text.negated(first, 3)
+    assert not text.negated(first, 2)
+    assert not text.negated(second, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "negated"),
+    [
+        ("It has no camera, radio, or port.", "port", True),
+        ("It does not have a camera, radio, or port.", "radio", True),
+        ("It has no camera. There are a screen, radio or port.", "radio", False),
+        ("It has no camera, but it has a screen, radio or port.", "radio", False),
+        ("It has no camera, radio and port.", "radio", False),
+    ],
+)
+def test_a_negation_reaches_through_a_list_that_or_ends(text, word, negated):
+    read_ = clauses(read(text))
+    assert read_.negated(read_.bases.index(word), 2) is negated
+
+
+@given(st.text(max_size=60))
+def test_each_base_has_its_word(text):
+    document = read(text)
+    found = clauses(document)
+    assert len(found.bases) == len(found.words)
+    assert all(0 <= word < len(document.words) for word in found.words)
+    assert list(found.words) == sorted(found.words)
+
+
+@given(st.text(max_size=40))
+def test_a_phrase_has_no_breaks(text):
+    assert BREAK not in phrase(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reached"),
+    [
+        ("no rain or snow, or hail", {"rain", "snow", "hail"}),
+        ("no rain, snow, or hail", {"rain", "snow", "hail"}),
+        ("no rain, snow and hail", {"rain"}),
+        ("no rain. Snow or hail", {"rain"}),
+    ],
+)
+def test_a_negation_reaches_what_is_joined_by_or(text, reached):
+    read_ = clauses(read(text))
+    assert {base for base in ("rain", "snow", "hail") if read_.negated(read_.bases.index(base), 1)} == reached
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Oslo is big", False),
+        ("It is Oslo", True),
+        ("it is oslo", False),
+        ("IT IS OSLO", False),
+        ("Dr. Bo went. he saw Ada. it was", True),
+        ("Über Åland", True),
+        ("", None),
+    ],
+)
+def test_where_capitals_tell_something(text, told):
+    casing = read(text).casing
+    if told is not None:
+        assert casing.tell(1) == told
+
+
+def test_sentences_without_capitals_in_a_text_with_some():
+    capitals = read("It is Oslo. it is oslo. It is Rome!").casing
+    assert [capitals.tell(n) for n in (0, 3, 6)] == [True, False, True]
+    assert [capitals.begins(n) for n in range(9)] == [True, False, False] * 3
+    assert capitals.crossed(2, 4)
+    assert not capitals.crossed(3, 6)
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "fits"),
+    [
+        ("University of Zorb", "University Of Zorb", True),
+        ("university of Zorb", "University of Zorb", False),
+        ("New zorb", "New Zorb", False),
+        ("NEW ZORB", "New Zorb", True),
+        ("iPhone", "IPhone", True),
+        ("Nasa", "NASA", False),
+        ("jazz music", "Jazz music", True),
+        ("Jazz Music", "Jazz music", True),
+    ],
+)
+def test_how_names_may_be_written(words, name, fits):
+    assert is_written_as(words.split(), name.split()) == fits
+
+
+def test_capitals_on_every_word_tell_nothing():
+    assert not read("The Old Hall Of Zorb Stands In Oslo").casing.tell(0)
+    assert read("The Old Hall").casing.tell(0)  # too few words to judge

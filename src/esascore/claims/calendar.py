@@ -24,7 +24,6 @@ _DAY_WITHIN = re.compile(rf"(?P<name>{DAY_NAME}),?\s")
 _DAY_AFTER = re.compile(rf"\s*[,(]\s*(?:a )?(?P<name>{DAY_NAME})\b")
 _REACH = 18  # characters between a weekday and the date that it belongs to
 _FIGURES = re.compile(r"\d{1,2}:\d\d")
-_UTC = re.compile(r"\s*(?:utc|gmt)\b")
 _PACE = re.compile(r"\s?(?:per\s|/)")
 
 
@@ -133,8 +132,6 @@ class CalendarJudge:
             text = self._reading.text[found.start : found.end]
             minutes = {own % _DAY for own in found.minutes}
             if not minutes.isdisjoint(known | moved) or any(text in cell.value for cell in cells):
-                continue
-            if not self._record.utc.isdisjoint(minutes) and _UTC.match(self._reading.lowered, found.end):
                 continue
             if _PACE.match(self._reading.lowered, found.end):
                 continue  # 5:30 per kilometre

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import lru_cache
@@ -31,22 +32,16 @@ from esascore.text.words import name_words, spaced
 
 _LONGEST_NAME = 8
 _ISO = re.compile(
-    r"[+-]?(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s?(Z|[+-]\d\d:?\d\d)?)?"
+    r"[+-]?(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?)?"
 )
-_ISO_WEEK = re.compile(r"\d{4}-?W(\d\d)(?:-\d)?")
-_RATIO = re.compile(r"(\d{1,4}(?:\.\d+)?)\s?:\s?(\d{1,4}(?:\.\d+)?)")
-_OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
-_DURATION = re.compile(r"(\d{1,3}):(\d\d):(\d\d)(?:\.\d+)?")
-_SHORT_DURATION = re.compile(r"\+?(\d{1,2}):(\d\d)(\.\d+)?")
-_FISCAL_YEAR = re.compile(r"(?:^|[\W_])FY[\s']?(?:20)?(\d\d)(?!\d)")
-_ISO_DURATION = re.compile(
+_DURATION = re.compile(
     r"P(?=.)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?"
-    r"(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?"
+    r"(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?|(\d{1,3}):(\d\d):(\d\d)(?:\.\d+)?"
 )
+_SHORT_DURATION = re.compile(r"\+?(\d{1,2}):(\d\d(?:\.\d+)?)")
 _CLOCK = re.compile(r"(?<![\d:.])(\d{1,2})(?::(\d{1,2})|\.(\d\d))(?::\d\d)?(?![\d.:])")
 _UNIT_AFTER = re.compile(r"\+?[\s-]([^\W\d_]{3,})(?:\s([^\W\d_]{3,}))?")
-_TO = re.compile(r"\s?(?:-|–|to|x|×)\s?\d")
-_FIGURES = re.compile(r"(?<!\d)(\d{1,18}(?:\.\d+)?)(?!\d)(?:([kKmM])(?![^\W_]))?")
+_FIGURES = re.compile(r"(FY\W?)?(?<!\d)(\d{1,18}(?:\.\d+)?)(?!\d)(?:([kKmM])(?![^\W_]))?")
 _POWERS = {"k": 10**3, "m": 10**6}
 UNKNOWN = re.compile(
     r"\W*|n/?a|none|null|unknown|unspecified|not (?:specified|available|known)|tb[acd]", re.IGNORECASE
@@ -54,7 +49,6 @@ UNKNOWN = re.compile(
 """How data and texts write that something is not known."""
 
 _UNIT_KEY = re.compile(r"(?i)(?:.*_)?(?:units?|unit_of_measure|currency)")
-_PLAIN = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 _DECIMAL = re.compile(r"-?(?:0|[1-9]\d{0,2})\.(?:\d\d?|\d{4,6})", re.ASCII)  # no date, and no thousands
 _HOUR_KEY = frozenset({"h", "hr", "hour"})
 _MILLION = 10**6
@@ -123,11 +117,6 @@ class Cell(NamedTuple):  # made for every fact
     type: FactType | str
 
     @property
-    def column(self) -> str:
-        """What it has in common with its like in the objects beside its own."""
-        return f"{self.home.rpartition('/')[0]}.{self.spot.rpartition('/')[2]}"
-
-    @property
     def attribute(self) -> str:
         """The last key."""
         return last_key(self.path)
@@ -167,8 +156,6 @@ class Record:
         For each object the bases of the words of its short strings.
     prose
         Long values, in small letters.
-    utc
-        Times of day that are given with an offset, in coordinated universal time.
     """
 
     cells: tuple[Cell, ...]
@@ -180,7 +167,6 @@ class Record:
     items: Mapping[str, tuple[str, ...]]
     subjects: Mapping[str, frozenset[str]]
     prose: tuple[str, ...] = ()
-    utc: frozenset[int] = frozenset()
 
     @lazy
     def numbers(self) -> tuple[Amount, ...]:
@@ -224,118 +210,105 @@ class Record:
 
 @dataclass(slots=True)
 class _Reader:
-    cells: list[Cell] = field(default_factory=list)
+    """Collects what values say; ``comma`` tells that the input writes decimal commas."""
+
+    comma: bool
     amounts: list[Amount] = field(default_factory=list)
     loose: list[Amount] = field(default_factory=list)
     dates: list[tuple[PartialDate, int]] = field(default_factory=list)
     clocks: list[tuple[int, int]] = field(default_factory=list)
     stamps: list[tuple[datetime, int]] = field(default_factory=list)
     prose: list[str] = field(default_factory=list)
-    utc: set[int] = field(default_factory=set)
-    comma: bool = False
 
     def read(self, cell: Cell, given: str, currency: str) -> None:
         """Read the value of a cell, which may have a unit given, and a currency from its object."""
-        text = cell.value
+        text, number = cell.value, cell.number
         if cell.type in ("boolean", "null"):
             return
         unit = (unit_named(given) if given else None) or cell.key.unit
-        plain = text.isdigit() and text.isascii() and len(text) < _LONGEST_NUMBER
-        if plain or (unit is None and currency and cell.type == "number" and _PLAIN.fullmatch(text)):
-            self._number(cell, float(text.replace(",", "")), unit, currency)
+        if text.isdigit() and text.isascii() and len(text) < _LONGEST_NUMBER:
+            self._number(cell, float(text), unit, currency)
         elif cell.type == "number" and not self.comma and _DECIMAL.fullmatch(text):
-            self._amount(Amount(float(text), unit, cell.number), cell.key.scale)
+            self._amount(cell, float(text), unit, currency)
+        elif iso := _ISO.fullmatch(text):
+            self._moment(iso, number)
         elif is_prose(text):
             self.prose.append(text.lower())
-            self.loose += (
-                Amount(value, u, cell.number, False) for value, u, _ in numbers_in(text, self.comma)
-            )
-            self.dates += ((own, cell.number) for own in dates_in(text))
-            self.clocks += ((minute, cell.number) for minute in _clocks_in(text))
-        elif iso := _ISO.fullmatch(text):
-            self._moment(iso, cell)
+            self.loose += (Amount(value, u, number, False) for value, u, _ in numbers_in(text, self.comma))
+            self.dates += ((own, number) for own in dates_in(text))
+            self.clocks += ((minute, number) for minute in _clocks_in(text))
+        elif lasts := _duration(text):
+            self.amounts += (Amount(value, of, number) for value, of in lasts)
         else:
-            self._text(text, cell, unit)
+            self._text(text, cell, unit, currency)
 
-    def _text(self, text: str, cell: Cell, unit: Unit | None) -> None:
-        """Read a value that is more than one number or moment."""
-        self.dates += ((own, cell.number) for own in dates_in(text))
-        if "FY" in text:
-            years = (PartialDate(2000 + int(own[1])) for own in _FISCAL_YEAR.finditer(text))
-            self.dates += ((own, cell.number) for own in years)
-        if cell.type != "time" and (parts := _ISO_WEEK.fullmatch(text) or _RATIO.fullmatch(text)):
-            self.loose += (Amount(float(part), None, cell.number, False) for part in parts.groups())
-        if self._duration(text, cell):
-            return
+    def _text(self, text: str, cell: Cell, unit: Unit | None, currency: str) -> None:
+        """Read a value that is more than one number, moment or duration."""
+        number = cell.number
+        self.dates += ((own, number) for own in dates_in(text))
         clocks = _clocks_in(text) if cell.type != "number" else ()
-        self.clocks += ((minute, cell.number) for minute in clocks)
-        for value, own_unit, size in numbers_in(text, self.comma):
-            self._amount(Amount(value, own_unit or unit, cell.number, 2 * size >= len(text)), cell.key.scale)
-        counted = any(own.cell == cell.number for own in self.amounts[-1:])
+        self.clocks += ((minute, number) for minute in clocks)
+        if short := _SHORT_DURATION.fullmatch(text):
+            total = int(short[1]) * 60 + float(short[2])
+            self.loose += (Amount(total, unit_named(own), number, False) for own in ("seconds", "minutes"))
+        found = numbers_in(text, self.comma)
+        for value, own, size in found:
+            self._amount(cell, value, own or unit, "" if own else currency, 2 * size >= len(text))
         if not clocks:
-            self.loose += (own for own in _figures_of(text, cell.number) if not counted or own.value >= 1000)
-
-    def _amount(self, own: Amount, scale: float) -> None:
-        """Note a number; where the key counts in thousands, millions or cents, the full number as well."""
-        if scale < 1 or scale >= _MILLION:
-            self.loose.append(own._replace(whole=False, unit=None if scale < 1 else own.unit))
-        elif abs(own.value) <= LARGEST:
-            self.amounts.append(own)
-        if scale != 1 and abs(own.value * scale) <= LARGEST:
-            self.amounts.append(own._replace(value=round(own.value * scale, 2)))
+            is_code = not found or (cell.type != "number" and " " not in text)
+            self.loose += (own for own in _figures_of(text, number) if is_code or own.value >= 1000)
 
     def _number(self, cell: Cell, value: float, unit: Unit | None, currency: str) -> None:
-        """Read a value that is one number."""
-        soft = unit is None and bool(currency)
-        if unit is None and "min" in cell.key.words[1:]:
-            self.loose.append(Amount(value, unit_named("minutes"), cell.number, False))
-        unit = unit_named(currency) if soft else unit
-        self._amount(Amount(value, unit, cell.number, soft=soft), cell.key.scale)
-        if unit is None and 1000 <= value <= _LAST_YEAR:
-            self.dates.append((PartialDate(int(value)), cell.number))
-        if (day := unix_date(cell.value, (cell.spot.rpartition("/")[2],))) is not None:
-            self.dates.append((day, cell.number))
-        if value <= 24 and cell.key.words and cell.key.words[-1] in _HOUR_KEY:
-            self.clocks.append((int(value) * 60, cell.number))
+        """Read a value that is one whole number."""
+        words, number = cell.key.words, cell.number
+        self._amount(cell, value, unit, currency)
+        if unit is None and "min" in words[1:]:
+            self.loose.append(Amount(value, unit_named("minutes"), number, False))
+        if unit is None and not currency and 1000 <= value <= _LAST_YEAR:
+            self.dates.append((PartialDate(int(value)), number))
+        if value > _LAST_YEAR and (day := unix_date(cell.value, (cell.spot.rpartition("/")[2],))) is not None:
+            self.dates.append((day, number))
+        if value <= 24 and words and words[-1] in _HOUR_KEY:
+            self.clocks.append((int(value) * 60, number))
 
-    def _moment(self, iso: re.Match[str], cell: Cell) -> None:
-        year, month = int(iso[1]), int(iso[2])
-        day = int(iso[3]) if iso[3] else None
-        self.dates.append((PartialDate(year, month, day), cell.number))
+    def _amount(self, cell: Cell, value: float, unit: Unit | None, currency: str, whole: bool = True) -> None:
+        """Note a number; where the key counts in thousands, millions or cents, the full number as well."""
+        soft, scale = unit is None and bool(currency), cell.key.scale
+        own = Amount(value, unit_named(currency) if soft else unit, cell.number, whole, False, soft)
+        if scale < 1 or scale >= _MILLION:
+            self.loose.append(own._replace(whole=False, unit=None if scale < 1 else own.unit))
+        elif abs(value) <= LARGEST:
+            self.amounts.append(own)
+        if scale != 1 and abs(value * scale) <= LARGEST:
+            self.amounts.append(own._replace(value=round(value * scale, 2)))
+
+    def _moment(self, iso: re.Match[str], number: int) -> None:
+        year, month, day = int(iso[1]), int(iso[2]), int(iso[3]) if iso[3] else None
+        self.dates.append((PartialDate(year, month, day), number))
         if iso[4] is not None:
             hour, minute = int(iso[4]), int(iso[5])
-            self.clocks.append(((hour * 60 + minute) % 1440, cell.number))
-            if offset := _OFFSET.fullmatch(iso[6] or ""):
-                ahead = (int(offset[2]) * 60 + int(offset[3])) * (1 if offset[1] == "-" else -1)
-                self.utc.add((hour * 60 + minute + ahead) % 1440)
-            try:
-                self.stamps.append((datetime(year, month, day or 1, hour % 24, minute), cell.number))  # noqa: DTZ001
-            except ValueError:
-                return
+            self.clocks.append(((hour * 60 + minute) % 1440, number))
+            with suppress(ValueError):
+                self.stamps.append((datetime(year, month, day or 1, hour % 24, minute), number))  # noqa: DTZ001
 
-    def _duration(self, text: str, cell: Cell) -> bool:
-        if ":" not in text and text[:1] != "P":
-            return False
-        if long := _DURATION.fullmatch(text):
-            hours, minutes, seconds = (int(part) for part in long.groups())
-            total = float(hours * 3600 + minutes * 60 + seconds)
-            self.amounts.append(Amount(total, unit_named("seconds"), cell.number))
-            if hours < 24:
-                self.clocks.append((hours * 60 + minutes, cell.number))
-            return True
-        if iso := _ISO_DURATION.fullmatch(text):
-            years, months, weeks, days, hours, minutes, seconds = (int(part or 0) for part in iso.groups())
-            total = float((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds)
-            if total:
-                self.amounts.append(Amount(total, unit_named("seconds"), cell.number))
-            if years or months:
-                self.amounts.append(Amount(float(12 * years + months), unit_named("months"), cell.number))
-            return True
-        if short := _SHORT_DURATION.fullmatch(text):
-            total = int(short[1]) * 60 + float(short[2] + (short[3] or ""))
-            for unit in ("seconds",) if short[3] else ("seconds", "minutes"):
-                self.loose.append(Amount(total, unit_named(unit), cell.number, False))
-        return False
+
+@lru_cache(maxsize=1 << 12)
+def _duration(text: str) -> tuple[tuple[float, Unit | None], ...]:
+    """Return how long a value lasts that is a duration; months and years apart from what has a length.
+
+    Examples
+    --------
+    >>> [(value, unit.name) for value, unit in _duration("P1DT2H")], _duration("12:30:05")[0][0]
+    ([(93600.0, 'second')], 45005.0)
+    """
+    found = _DURATION.fullmatch(text) if ":" in text or text[:1] == "P" else None
+    if found is None:
+        return ()
+    years, months, weeks, days, hours, minutes, seconds, *clock = (int(part or 0) for part in found.groups())
+    hours, minutes, seconds = hours + clock[0], minutes + clock[1], seconds + clock[2]
+    total = float((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds)
+    sizes = (total, unit_named("seconds")), (float(12 * years + months), unit_named("months"))
+    return tuple(own for own in sizes if own[0])
 
 
 @once_per_input
@@ -352,7 +325,7 @@ def record_of(input_: Input) -> Record:
     """
     leaves = list(_leaves(input_))
     reader = _Reader(
-        comma=any(has_decimal_comma(leaf.value) for leaf in leaves if len(leaf.value) < _LONGEST_NUMBER)
+        any(has_decimal_comma(leaf.value) for leaf in leaves if len(leaf.value) < _LONGEST_NUMBER)
     )
     keys: dict[str, dict[str, None]] = defaultdict(dict)
     currencies: dict[str, str] = {}
@@ -362,29 +335,27 @@ def record_of(input_: Input) -> Record:
             currencies[leaf.home] = leaf.value
     beside = {home: _known_keys(tuple(own)) for home, own in keys.items()}
     items: dict[str, dict[str, None]] = defaultdict(dict)
-    home: str | None = None
-    for leaf in leaves:
-        if leaf.home != home:
-            home = leaf.home
-            for item in items_above(home):
-                items[item.rpartition("/")[0]][item] = None
-        if leaf.key.isdigit():
-            items[home][leaf.spot] = None
-        key, own, wide = _coordinates(leaf.path, beside[home], leaf.type == "number")
-        cell = Cell(len(reader.cells), leaf.path, leaf.spot, home, key, own, wide, leaf.value, leaf.type)
-        reader.cells.append(cell)
-        reader.read(cell, leaf.unit, _currency_of(cell, currencies) if currencies and not key.unit else "")
+    for home in keys:
+        for item in items_above(home):
+            items[item.rpartition("/")[0]][item] = None
+    cells: list[Cell] = []
+    for path, spot, home, last, value, type_, unit in leaves:
+        if last.isdigit():
+            items[home][spot] = None
+        key, own, wide = _coordinates(path, beside[home], type_ == "number")
+        cell = Cell(len(cells), path, spot, home, key, own, wide, value, type_)
+        cells.append(cell)
+        reader.read(cell, unit, _currency_of(cell, currencies) if currencies and not key.unit else "")
     return Record(
-        tuple(reader.cells),
-        _with_counters(reader),
-        (*reader.loose, *_numbers_of_keys(reader.cells)),
+        tuple(cells),
+        _with_counters(reader.amounts, cells),
+        (*reader.loose, *_numbers_of_keys(cells)),
         tuple(reader.dates),
         tuple(reader.clocks),
         tuple(reader.stamps),
         {array: tuple(own) for array, own in items.items()},
-        _subjects(reader.cells),
+        _subjects(cells),
         tuple(reader.prose),
-        frozenset(reader.utc),
     )
 
 
@@ -489,19 +460,21 @@ def _coordinates(
     return last, frozenset(last.stems), frozenset(stem for key in keys for stem in key.stems)
 
 
-def _with_counters(reader: _Reader) -> tuple[Amount, ...]:
+def _with_counters(amounts: Sequence[Amount], cells: Sequence[Cell]) -> tuple[Amount, ...]:
     """Mark the running numbers of lists: they count the items, and say nothing of them."""
-    amounts = reader.amounts
-    runs: dict[str, list[int]] = defaultdict(list)
-    for n, own in enumerate(amounts):
-        path = reader.cells[own.cell].path
-        if own.whole and EVERY in path:
-            runs[path].append(n)
-    for some in runs.values():
-        if len(some) > 2 and all(amounts[b].value - amounts[a].value == 1 for a, b in pairwise(some)):
-            for n in some:
-                amounts[n] = amounts[n]._replace(counter=True)
-    return tuple(amounts)
+    runs: dict[str, list[Amount]] = defaultdict(list)
+    for own in amounts:
+        if own.whole and EVERY in (path := cells[own.cell].path):
+            runs[path].append(own)
+    counters = {
+        own.cell
+        for some in runs.values()
+        if len(some) > 2 and all(b.value - a.value == 1 for a, b in pairwise(some))
+        for own in some
+    }
+    if not counters:
+        return tuple(amounts)
+    return tuple(own._replace(counter=own.whole and own.cell in counters) for own in amounts)
 
 
 def _numbers_of_keys(cells: Sequence[Cell]) -> Iterator[Amount]:
@@ -518,11 +491,14 @@ def _numbers_of_keys(cells: Sequence[Cell]) -> Iterator[Amount]:
 
 
 def _figures_of(code: str, cell: int) -> Iterator[Amount]:
-    """Yield the numbers in a code or a key: the million of ``load_1m_rows``."""
+    """Yield the numbers in a code or a key: the million of ``load_1m_rows``, the year of FY26."""
     for own in _FIGURES.finditer(code):
-        yield Amount(float(own[1]), None, cell, False)
-        if own[2]:
-            yield Amount(float(own[1]) * _POWERS[own[2].lower()], None, cell, False)
+        value = float(own[2])
+        yield Amount(value, None, cell, False)
+        if own[3]:
+            yield Amount(value * _POWERS[own[3].lower()], None, cell, False)
+        elif own[1] and value < 100:
+            yield Amount(value + 2000, None, cell, False)
 
 
 def _subjects(cells: Sequence[Cell]) -> dict[str, frozenset[str]]:
@@ -579,21 +555,18 @@ def numbers_in(text: str, comma: bool = False) -> tuple[tuple[float, Unit | None
 
     Examples
     --------
-    >>> [(value, unit.name) for value, unit, _ in numbers_in("5+ years of experience, 1-2 business days")]
-    [(5.0, 'year'), (1.0, 'day'), (2.0, 'day')]
+    >>> [(value, unit.name) for value, unit, _ in numbers_in("5+ years of experience, 2 business days")]
+    [(5.0, 'year'), (2.0, 'day')]
     """
     found: list[tuple[float, Unit | None, int]] = []
-    unit: Unit | None = None
-    for own in reversed(find_numbers(text, comma=comma)):
-        if ":" in text[own.start : own.end]:
-            continue
-        after = _UNIT_AFTER.match(text, own.end)
-        loose = (unit_named(word) for word in after.groups() if word) if after else ()
-        shared = unit if after is None and _TO.match(text, own.end) else None
-        unit = own.unit or next(filter(None, loose), None) or shared
-        size = own.outer_end - own.outer_start
-        found += ((float(value), unit, size) for value in reversed(own.values[:2]) if abs(value) <= LARGEST)
-    return tuple(reversed(found))
+    for own in find_numbers(text, comma=comma):
+        if ":" not in text[own.start : own.end]:
+            after = _UNIT_AFTER.match(text, own.end)
+            loose = (unit_named(word) for word in after.groups() if word) if after else ()
+            unit = own.unit or next(filter(None, loose), None)
+            size = own.outer_end - own.outer_start
+            found += ((float(value), unit, size) for value in own.values[:2] if abs(value) <= LARGEST)
+    return tuple(found)
 
 
 @lru_cache(maxsize=1 << 14)

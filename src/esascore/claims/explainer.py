@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
 from typing import NamedTuple
 
 from esascore.claims.vocabulary import Explained
@@ -14,7 +14,7 @@ from esascore.data import EVERY, is_prose, last_key
 from esascore.lazy import lazy
 from esascore.lexicon import Lexicon, label, nature, nouns
 from esascore.lexicon.codes import all_names_of_code, names_of_code
-from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
+from esascore.lexicon.places import by_derived_word, by_name
 from esascore.lexicon.user import is_user_source
 from esascore.lexicon.wordings import property_wordings
 from esascore.literals.keys import read_key
@@ -23,7 +23,6 @@ from esascore.model import Entity, Input, once_per_input
 from esascore.text.normalize import folded
 from esascore.text.phrases import Phrases, lengths_of
 from esascore.text.stem import stem
-from esascore.text.symbols import tail
 from esascore.text.vocabulary import function_words
 from esascore.text.words import Phrase, folded_key, name_words, spaced
 
@@ -34,11 +33,6 @@ _CLIPPED = re.compile(r"([^\W\d_]{2,})\.")
 _ABBREVIATION = re.compile("[A-Z]{3}")
 _LONGEST_PLACE = 4
 _LONGEST_INITIALS = 9
-_ABOUT_OFFICES = re.compile("leader|president|mayor|governor|head|monarch|successor|predecessor|office|chief")
-_OFFICES = (
-    "president", "minister", "prime", "mayor", "king", "queen", "chancellor", "governor", "lord", "emperor",
-    "premier", "monarch", "chief", "prince", "princess", "deputy", "head", "vice",
-)  # fmt: skip
 _REMEMBERED = 1 << 14
 
 
@@ -119,19 +113,16 @@ class Explainer:
         phrases: dict[Phrase, str] = {}
         for one in reversed(called):  # of two entities with one name the first counts
             phrases.update(one.phrases)
-        of_properties = (_initials(name_words(spaced(name))) for name in properties)
         return Explained(
             words=frozenset(words),
             kinds=_joined(_split_nouns(nouns(entity, input_.category)) for entity in named),
-            initials=_joined((*(own.initials for own in read), *of_properties)),
-            codes=frozenset(own.code for own in read),
+            initials=_joined(own.initials for own in read),
             clipped=_joined(own.clipped for own in read),
             persons=_joined(name_words(label(own.term)) for own in everything if nature(own) == "person"),
             phrases=Phrases(phrases, lengths_of(phrases)),
             properties=frozenset(properties),
             wordings=_joined(map(_stemmed_wordings, properties)),
             languages=self.languages,
-            tails=_tails(everything),
             abbreviations=frozenset(
                 entity.term.lower()
                 for entity in everything
@@ -180,7 +171,6 @@ class _Label(NamedTuple):
 
     words: frozenset[str]
     initials: frozenset[str]
-    code: str
     clipped: frozenset[str]
     places: frozenset[str]
 
@@ -190,25 +180,11 @@ def _read_label(text: str) -> _Label:
     own = name_words(text)
     meant = list(map(name_words, all_names_of_code(text)))
     return _Label(
-        frozenset((*own, *_words_for_label(text, own), *chain.from_iterable(meant))),
+        frozenset((*own, *name_words(spaced(text)), *chain.from_iterable(meant))),
         _initials(own),
-        "".join(own),
         frozenset(filter(None, map(folded, _CLIPPED.findall(text)))),
         _places_in(own).union(*map(_places_in, meant)),
     )
-
-
-def _words_for_label(text: str, own: Phrase) -> Iterator[str]:
-    """Yield the words that a text may have for a label besides its own."""
-    yield from name_words(spaced(text))
-    for first, second in pairwise(own):
-        yield first + second
-    if not text.isascii():  # characters that a system could not write
-        yield from name_words("".join(c if c.isascii() else "" for c in text))
-        yield from name_words("".join(c if c.isascii() else " " for c in text))
-    for part in text.split(","):
-        for abbreviation in state_abbreviations().get(part.strip().casefold(), ()):
-            yield from name_words(abbreviation)
 
 
 @_cached
@@ -247,11 +223,10 @@ def _places_in(own: Phrase) -> frozenset[str]:
 @_cached
 def _words_for_property(name: str) -> frozenset[str]:
     own = name_words(spaced(name))
-    offices = _OFFICES if _ABOUT_OFFICES.search(name.lower()) else ()
     unit = read_key(name).unit
     priced = unit is not None and unit.dimension.startswith("money")
     money = names_of_code(Entity(unit.name, (), ("currency",), "name")) if unit is not None and priced else ()
-    return frozenset((*own, "".join(own), *offices, *chain.from_iterable(map(name_words, money))))
+    return frozenset((*own, "".join(own), *chain.from_iterable(map(name_words, money))))
 
 
 @_cached
@@ -268,16 +243,3 @@ def _words_of(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
         own = name_words(text)
         yield from (*own, "".join(own)) if "." in text else own
-
-
-def _tails(entities: Iterable[Entity]) -> dict[str, frozenset[str]]:
-    """Return the symbols after words, by folded word; words with digits may have none (S24)."""
-    tails: dict[str, set[str]] = {}
-    for entity in entities:
-        if entity.type in ("name", "text", "list"):
-            text = label(entity.term)
-            for word in _WORD.finditer(text):
-                symbols = tail(text, word.end())[0]
-                if symbols or _DIGITS.search(word[0]):
-                    tails.setdefault(folded(word[0]), set()).add(symbols)
-    return {word: frozenset(own) for word, own in tails.items()}

@@ -7,11 +7,10 @@ clause, and those of an operator that nothing in the sentence announces.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from math import log2
 from typing import Literal, NamedTuple
 
@@ -20,12 +19,13 @@ from numpy.typing import NDArray
 
 from esascore.claims.cells import Amount, Record, converted, in_base
 from esascore.claims.derivations import Derived
+from esascore.claims.finding import Finding
 from esascore.claims.known import Known
 from esascore.claims.nearness import BEFORE, NAMED, REST, TOUCHED, Around, Nearness
 from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import information, nearness, window
 from esascore.lazy import lazy
-from esascore.literals.units import Unit, may_mean, unit_named
+from esascore.literals.units import Unit, may_mean
 
 State = Literal["", "same", "derived", "silent", "part", "flag"]
 """Not explained; a cell itself; derived from cells; not judged; part of a number that is judged; wrong."""
@@ -43,11 +43,11 @@ _CONTEXT = 300  # characters in which words announce an operator
 _NEAREST = 14  # of them in threes
 _ANOTHER_UNIT = 3.0  # bits from which a fit is none for reckoning
 _SMALL = 12
-_FEW = 4
-_TELLING = 7.0  # bits of a number that chance hardly gives
 _MOST_APART = 3.0  # bits that putting three values together may take
 _MULTIPLES = range(2, 13)
 _SCALES = (1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)
+_TELLING = 7.0  # bits of a number that chance hardly gives
+_SCALED = 2.0  # bits of counting in one of them
 
 _CUES = {
     "difference": (
@@ -93,27 +93,21 @@ _LESS = re.compile(
     r"|sav\w+|off|discount\w*|below|short of|shy of|behind|under|loss|los[te]|shr\w+)(?!\w)",
     re.IGNORECASE,
 )
-_SIGNS = frozenset("+-−–")
-_BELOW = re.compile(r"(?<!\w)(?:below|beneath|under|minus|negative)(?!\w)", re.IGNORECASE)
 _CENTURY = re.compile(r"[\s-]centur(?:y|ies)\b")
-_COMPLEMENT = re.compile(
-    r"(?<!\w)(?:remain\w*|rest|other\w*|not|left|off|without|balance|un\w+|fail\w*|less|short"
-    r"|discount)(?!\w)|n['’]t\b",
-    re.IGNORECASE,
-)
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(slots=True)
 class Explained:
-    """How a number is explained at the lowest cost: ``told`` in words, from which ``cells``."""
+    """How a number is explained at the lowest cost, in words and cells; or what is wrong with it."""
 
     claim: Quantity
     state: State = ""
     cost: float = NOT_EXPLAINED
     told: str = ""
     cells: tuple[int, ...] = ()
+    finding: Finding | None = None
 
     def offer(self, cost: float, told: str, cells: tuple[int, ...], state: State = "derived") -> None:
         """Take an explanation if it is cheaper."""
@@ -129,13 +123,11 @@ class _Operand(NamedTuple):  # made by the dozen for every number that is no val
     cost: float
     cell: int | None
     said: bool = False
+    counted: bool = False
 
     @property
     def dimension(self) -> str | None:
         return None if self.unit is None else self.unit.dimension
-
-    def is_same_cell(self, other: _Operand) -> bool:
-        return self.cell is not None and self.cell == other.cell
 
 
 @dataclass
@@ -174,8 +166,8 @@ class Explainer:
             if claim.decimals or abs(claim.value) > _SMALL or claim.unit:
                 for n in self.known.near(claim):
                     own = self.record.numbers[n]
-                    fit = self._fit_to_reckon(claim, own)
-                    if own.whole and fit is not None and nearness(claim, fit[0]) is not None:
+                    value = self.reckoned(claim, own) if own.whole else None
+                    if value is not None and nearness(claim, value) is not None:
                         found[claim.sentence][own.cell].add(claim.outer)
         return found
 
@@ -185,161 +177,133 @@ class Explainer:
         if key not in self._near:
             if claim.sentence not in self._around:
                 self._around[claim.sentence] = Around(self.known.index, self.reading, claim.sentence)
-            self._near[key] = Nearness(
-                self.known.index, self.reading, self._around[claim.sentence], claim.clause
-            )
+            around = self._around[claim.sentence]
+            self._near[key] = Nearness(self.known.index, self.reading, around, claim.clause)
         return self._near[key]
 
     def fit(self, claim: Quantity, own: Amount | Derived | _Operand) -> tuple[float, float] | None:
         """Return a value of the input in the unit of the text, with the bits that this takes."""
         said, unit = claim.unit, own.unit
-        soft = isinstance(own, Amount) and own.soft
         if claim.cents:
             return (own.value, 0.0) if unit is None or unit.dimension.startswith("money") else None
         if said is None:
             return own.value, 0.0
         money = said.dimension.startswith("money")
-        if unit is None or (soft and not money):
+        if unit is None or (isinstance(own, Amount) and own.soft and not money):
             if money:
                 return own.value, 0.5 if said.dimension in self.record.dimensions else 0.0
             if said.dimension == "ratio":
-                if 0 < own.value < 1 or (isinstance(own, Derived) and own.value == 1):
+                if 0 < abs(own.value) < 1:
                     return own.value * 100, 0.5
-                rounded = not self.reading.document.language.english and abs(own.value - abs(claim.value)) < 1
-                return own.value, 1.0 if own.value == abs(claim.value) or rounded else 8.0
-            whole = not isinstance(own, Amount) or own.whole
-            return own.value, (2.5 if whole else 3.0) if said.dimension in self.record.dimensions else 0.5
+                return own.value, 1.0 if own.value == abs(claim.value) else 8.0
+            return own.value, 2.5 if said.dimension in self.record.dimensions else 0.5
         if said.dimension == unit.dimension:
             return (own.value if money else converted(own.value, unit, said)), 0.0
         if may_mean(said, unit) or said.dimension.startswith(f"{unit.dimension}/"):
             return own.value, 0.5
         return None
 
-    def _fit_to_reckon(self, claim: Quantity, own: Amount | _Operand) -> tuple[float, float] | None:
+    def reckoned(self, claim: Quantity, own: Amount | _Operand) -> float | None:
+        """Return a value in the unit of a claim to reckon with; None if it has another one."""
         fit = self.fit(claim, own)
-        return fit if fit is not None and fit[1] < _ANOTHER_UNIT else None
-
-    def fits_unit(self, claim: Quantity, own: Amount) -> bool:
-        """Return whether a number of the input is in the unit of one of the text, without conversion."""
-        fit = self._fit_to_reckon(claim, own)
-        return fit is not None and fit[0] == own.value
+        return fit[0] if fit is not None and fit[1] < _ANOTHER_UNIT else None
 
     def explain(self, claim: Quantity) -> Explained:
         """Find the cheapest explanation of a number."""
         made = Explained(claim)
         self.done.append(made)
-        if self._is_calendar(claim) or self._is_verbatim(claim):
+        if self._is_calendar(claim):
             made.offer(0.0, "as it is written", (), "same")
             return made
-        near = self.nearness_of(claim)
+        near, bits = self.nearness_of(claim), information(claim)
         self._same(made, near)
-        bits = information(claim)
         if made.cost > bits + SAME and claim.unit is None and not claim.ordinal:
-            self._same_unit(made, near, bits)
+            self._same_unit(made, near)
         if made.cost <= bits + SAME:
-            self._note_unit(made)
+            if claim.unit is not None and not _is_percent(claim):
+                paths = (self.record.cells[n].path for n in made.cells)
+                self._given.update((path, claim.unit) for path in paths)
             return made
         cue = self.cues(claim)
-        self._scaled(made, near)
         self._from_lists(made, cue)
         if made.cost <= 1:
             return made
         pool, budget = self._pool(claim, near), bits + 2
         with np.errstate(all="ignore"):  # what is too large or undefined is no number of a text
-            self._pairs(made, cue, pool, budget)
-            self._ratios(made, cue, pool, budget)
+            self._of_two(made, cue, pool, budget)
         if made.cost > budget and not _is_percent(claim):
-            self._triples(made, cue, pool, budget)
-            if claim.unit is not None and claim.unit.dimension.startswith("money") and bits > _TELLING:
-                self._discounted(made, pool)
+            self._of_three(made, cue, pool, budget)
         return made
-
-    def _note_unit(self, made: Explained) -> None:
-        """Note the unit that the text gives to a number of the input that has none, and so to its like."""
-        unit = made.claim.unit
-        if unit is None or _is_percent(made.claim):
-            return
-        for number in made.cells:
-            if all(own.unit is None for own in self.known.by_cell[number]):
-                self._given[self.record.cells[number].column] = unit
 
     def _is_calendar(self, claim: Quantity) -> bool:
         """Return whether a number is the year, the century or the day of a date of the input."""
-        if claim.unit is not None or claim.decimals:
+        if claim.unit is not None:
             return False
         if claim.ordinal and _CENTURY.match(self.reading.lowered, claim.end):
             return any(-(-year // 100) == claim.value for year in self.known.years_of_dates)
         if claim.ordinal:
             return claim.value in self.known.days_of_months
-        return 1000 <= claim.value <= 2100 and claim.value in self.known.years_of_dates
-
-    def _is_verbatim(self, claim: Quantity) -> bool:
-        """Return whether a value of the input has the number beside the same word."""
-        if not self.known.verbatim:
-            return False
-        words = self.reading.document.words
-        at = bisect_left(words.starts, claim.start)
-        near = words.texts[max(0, at - 1) : at + 2]
-        return any(pair in self.known.verbatim for pair in pairwise(near))
+        return claim.value in self.known.years_of_dates
 
     def _same(self, made: Explained, near: Nearness) -> None:
+        """Try the values themselves, and them in thousands and millions."""
         claim = made.claim
         numbers, kinds, costs = self.record.numbers, self.known.kinds, near.costs
-        bits: dict[int, float] = {}
-        for n in self.known.near(claim):
-            kind = kinds[n]
-            if kind not in bits:
-                bits[kind] = self._bits_of_same(claim, numbers[n])
-            if bits[kind] < made.cost and (cost := min(costs[n], 4) / 2 + bits[kind]) < made.cost:
-                made.offer(cost, "same", (numbers[n].cell,), "same")
+        for factor in (1.0, 100.0) if _is_percent(claim) else (1.0,):
+            bits: dict[int, float] = {}
+            for n in self.known.near(claim, factor=factor):
+                own, kind = numbers[n], kinds[n]
+                if kind not in bits:
+                    bits[kind] = self._bits_of_same(claim, own)
+                made.offer(bits[kind] + min(costs[n], 4) / 2, "same", (own.cell,), "same")
         for stated in self.done[-_RECENT:]:
             if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
                 made.offer(stated.cost, stated.told, stated.cells, stated.state)
-        if _is_percent(claim):
-            for n in self.known.near(claim, factor=100.0):
-                own = numbers[n]
-                if (
-                    (own.unit is None or own.soft)
-                    and abs(own.value) <= 2
-                    and nearness(claim, own.value * 100) is not None
-                ):
-                    made.offer(costs[n] / 2, "a share", (own.cell,), "same")
+        is_large = (claim.value >= 1000 or claim.decimals) and not _is_percent(claim)
+        if is_large and made.cost > information(claim) + SAME:
+            for scale in self._scales[claim.unit is None]:
+                for n in self.known.near(claim, factor=scale):
+                    cost = self._bits_of_same(claim, numbers[n], scale) + costs[n] / 2 + _SCALED
+                    made.offer(cost, f"in units of {scale:g}", (numbers[n].cell,))
 
-    def _same_unit(self, made: Explained, near: Nearness, bits: float) -> None:
+    def _same_unit(self, made: Explained, near: Nearness) -> None:
         """Try the unit of the numbers beside one that has none: "26 minutes, and the fourth just over 44"."""
         beside = self.reading.beside(made.claim)
         units = dict.fromkeys(own.unit for own in beside if own.unit is not None and not _is_percent(own))
-        for unit in units if len(units) == 1 else ():
-            alike = Explained(replace(made.claim, unit=unit))
+        if len(units) == 1:
+            alike = Explained(replace(made.claim, unit=units.popitem()[0]))
             self._same(alike, near)
-            if alike.state == "same" and alike.cost + 1 <= bits:
+            if alike.state == "same" and alike.cost + 1 <= information(made.claim):
                 made.offer(alike.cost + 1, "same", alike.cells, "same")
 
-    def _bits_of_same(self, claim: Quantity, own: Amount) -> float:
+    @lazy
+    def _scales(self) -> Mapping[bool, Sequence[float]]:
+        """The powers of ten that a text counts in, with and without units: half as often as plainly."""
+        votes = Counter(
+            (scale, claim.unit is None)
+            for claim in filter(_is_telling, self.reading.quantities)
+            for scale in (1.0, *_SCALES)
+            for n in self.known.near(claim, factor=scale)[:1]
+            if self._bits_of_same(claim, self.record.numbers[n], scale) < NOT_EXPLAINED
+        )
+        return {
+            bare: [
+                scale
+                for scale in _SCALES
+                if votes[scale, bare] > bare and 2 * votes[scale, bare] >= votes[1.0, bare]
+            ]
+            for bare in (False, True)
+        }
+
+    def _bits_of_same(self, claim: Quantity, own: Amount, scale: float = 1.0) -> float:
         """Return the bits that it takes to read a number of the input as one of the text."""
         fit = self.fit(claim, own)
         if fit is None:
             return NOT_EXPLAINED
-        values = (claim.value, *claim.others)
-        if own.cell in self.known.signed:
-            values = tuple(value for value in values if self._agrees(claim, value, own))
-        offs = (nearness(claim, fit[0], said) for said in values)
-        fitting = [off for off in offs if off is not None and (own.whole or not off)]
-        if own.cell in self.known.years and self.reading.text[claim.start : claim.end].isdigit():
-            fitting = [off for off in fitting if not off]  # nobody rounds a year
+        offs = (nearness(claim, fit[0] * scale, said) for said in (claim.value, *claim.others))
+        is_year = claim.unit is None and own.cell in self.known.years  # which nobody rounds
+        fitting = [off for off in offs if off is not None and (not off or (own.whole and not is_year))]
         return min(fitting) + fit[1] + (0 if own.whole else 0.5) if fitting else NOT_EXPLAINED
-
-    def _agrees(self, claim: Quantity, said: float, own: Amount) -> bool:
-        """Return whether the signs of a number and of one whose sign tells something are the same.
-
-        What is written without a sign may be a fall or an expense, but no temperature below zero.
-        """
-        if not said or not own.value or (said > 0) == (own.value > 0):
-            return True
-        if self.reading.text[claim.start : claim.start + 1] in _SIGNS:
-            return False
-        below = own.dimension == "temperature" or self.known.is_level(own.cell)
-        return not below or _BELOW.search(self.reading.text, *claim.clause) is not None
 
     def cues(self, claim: Quantity) -> dict[str, float]:
         """Return what each operator costs: nothing if the clause announces it, less if the sentence does."""
@@ -356,85 +320,38 @@ class Explainer:
             for name, cue in _CUE.items()
         }
 
-    def _scaled(self, made: Explained, near: Nearness) -> None:
-        """Try thousands and millions, and what is left of a percentage."""
-        claim = made.claim
-        if _is_percent(claim):
-            first, last = self.reading.sentences[claim.sentence]
-            cost = 1 if _COMPLEMENT.search(self.reading.text, first, last) else 4
-            for n, rest in self.known.rests:
-                if nearness(claim, rest) is not None:
-                    made.offer(cost + near.costs[n] / 2, "the rest", (self.record.amounts[n].cell,))
-        elif claim.value >= 1000 or claim.decimals:
-            for scale in _SCALES:
-                scaled = self._scaled_by(claim, scale)
-                if scaled and self._counts_in(scale, bare=claim.unit is None):
-                    for n, extra in scaled:
-                        told = f"in units of {scale:g}"
-                        made.offer(2 + near.costs[n] / 2 + extra, told, (self.record.numbers[n].cell,))
-
-    def _scaled_by(self, claim: Quantity, scale: float) -> Sequence[tuple[int, float]]:
-        """Return the numbers of the input that a number is in units of a power of ten, each with its bits."""
-        return [
-            (n, fit[1])
-            for n in self.known.near(claim, factor=scale)
-            if (own := self.record.numbers[n]).whole
-            and (fit := self.fit(claim, own)) is not None
-            and any(
-                nearness(claim, fit[0] * scale, said) is not None for said in (claim.value, *claim.others)
-            )
-        ]
-
-    def _counts_in(self, scale: float, *, bare: bool) -> bool:
-        """Return whether the text counts in a power of ten, with units or without them."""
-        told = [
-            claim
-            for claim in self.reading.quantities
-            if (claim.unit is None) == bare and information(claim) >= _TELLING
-        ]
-        votes, plain = (sum(bool(self._scaled_by(claim, one)) for claim in told) for one in (scale, 1.0))
-        return votes > bare and 2 * votes >= plain
-
     def _from_lists(self, made: Explained, cue: Mapping[str, float]) -> None:
         """Try counts, sums and means of lists, then differences of time."""
         claim = made.claim
         words = self.reading.bases(*claim.clause), self.reading.sentence_bases[claim.sentence]
-        operators = {"length": 0.0, "count": 1.0, "sum": cue["sum"], "mean": cue["mean"] + 1}
+        operators = {
+            "length": 0.0,
+            "count": 1.0,
+            "sum": cue["sum"],
+            "mean": cue["mean"] + 1,
+            "time": cue["time"],
+        }
         low, high = window(claim, claim.value)
         for times, family in enumerate(self.known.derived):
             if claim.unit is None:
                 some = family.within(low, high)
             else:
                 some = family.measured if not times or claim.unit.dimension == "time" else ()
-            fitting = [(own, fit) for own in some if (fit := self._fit_derived(claim, own)) is not None]
+            fitting = []
+            for own in some:
+                fit = self.fit(claim, own)
+                off = None if fit is None else nearness(claim, fit[0])
+                if fit is not None and off is not None:
+                    fitting.append((own, off + (2 * (claim.unit is None) if times else fit[1])))
             if not fitting:
                 continue
             sizes: dict[tuple[int, bool], set[float]] = defaultdict(set)
             for (asked, inside), values in family.values.items():
                 for level in range(_level(asked, *words), REST + 1):
                     sizes[level, inside] |= values
-            for own, (extra, off) in fitting:
+            for own, off in fitting:
                 rank = log2(max(1, len(sizes[_level(own.words, *words), own.inside])))
-                if times:
-                    cost = cue["time"] + 0.7 * rank + off + (2 if claim.unit is None else 0)
-                else:
-                    cost = operators[own.kind] + rank + off + extra
-                made.offer(cost, own.told, ())
-
-    def _fit_derived(self, claim: Quantity, own: Derived) -> tuple[float, float] | None:
-        """Return the bits that the unit of a derived value and its rounding take; None if it is not meant."""
-        fit = self.fit(claim, own)
-        if fit is None:
-            return None
-        off = self._off_by_time(claim, own, fit[0]) if own.kind == "time" else nearness(claim, fit[0])
-        return None if off is None else (fit[1], off)
-
-    def _off_by_time(self, claim: Quantity, own: Derived, value: float) -> float | None:
-        if claim.unit is None:
-            return nearness(claim, value) if own.unit in (unit_named("days"), unit_named("years")) else None
-        if claim.unit is not own.unit and own.unit in (unit_named("days"), unit_named("minutes")):
-            return 1.0 if abs(value - claim.value) <= max(0.5, claim.value / 12) else None
-        return nearness(claim, value)
+                made.offer(operators[own.kind] + (0.7 if times else 1) * rank + off, own.told, ())
 
     def _pool(self, claim: Quantity, near: Nearness) -> list[_Operand]:
         """Return the values that may be operands, the nearest first."""
@@ -455,21 +372,16 @@ class Explainer:
         for n in np.argsort(ranked, kind="stable")[:_POOL].tolist():
             cost, rest = float(ranked[n]), n - len(operands)
             if rest < 0:
-                found.append(self._operand(amounts[operands[n]], cost, no_money))
+                one = amounts[operands[n]]
+                # A number without unit has the one that the text gives to its like.
+                unit = one.unit or self._given.get(self.record.cells[one.cell].path)
+                found.append(_Operand(one.value, None if one.soft and no_money else unit, cost, one.cell))
             elif rest < len(sums):
                 found.append(_Operand(sums[rest].value, sums[rest].unit, cost, None))
             else:
                 own = said[rest - len(sums)].claim
                 found.append(_Operand(own.value, own.unit, cost, None, said=True))
         return found
-
-    def _operand(self, own: Amount, cost: float, no_money: bool) -> _Operand:
-        unit = own.unit
-        if unit is None:
-            unit = self._given.get(self.record.cells[own.cell].column) if self._given else None
-        elif own.soft and no_money:
-            unit = None
-        return _Operand(own.value, unit, cost, own.cell)
 
     def _bits_of_two(self, some: Sequence[_Operand]) -> Floats:
         """Return the bits that name each two of some operands, which are in rising order of their costs."""
@@ -479,7 +391,9 @@ class Explainer:
         second = np.where(path == path.T, of_path, np.where(home == home.T, of_home, np.inf))
         bits = np.maximum(costs[:, None] + np.minimum(costs, second) - 1, 0.0)
         upper: Floats = np.triu(bits, 1)
-        return upper + upper.T
+        found: Floats = upper + upper.T
+        np.fill_diagonal(found, np.inf)
+        return found
 
     def _kin(self, one: _Operand, other: _Operand) -> float:
         """Return the bits that putting two operands together takes."""
@@ -490,114 +404,50 @@ class Explainer:
             return 0.0
         return 1.0 if a.home == b.home else 2.0
 
-    def _pairs(
+    def _of_two(
         self, made: Explained, cue: Mapping[str, float], pool: Sequence[_Operand], budget: float
     ) -> None:
-        """Try sums, differences and means of two values."""
-        claim = made.claim
-        fitted = [
-            (own, fit)
-            for own in pool
-            if own.cost <= budget + 1 and (fit := self._fit_to_reckon(claim, own)) is not None
+        """Try sums, differences, shares, products, quotients and percentages of two values."""
+        claim, counts = made.claim, self.known.counts
+        some = [
+            *pool,
+            *(_Operand(own.value, None, log2(len(counts) + 1) + 3, None, counted=True) for own in counts),
         ]
-        if len(fitted) < 2:
-            return
-        values = np.array([fit[0] for _, fit in fitted])
-        low, high = window(claim, claim.value)
-        operations = {
-            "difference": np.abs(np.subtract.outer(values, values)),
-            "sum": np.abs(np.add.outer(values, values)),
-        }
-        if cue["mean"] <= 1:
-            operations["mean"] = operations["sum"] / 2
-        bits = self._bits_of_two([own for own, _ in fitted])
-        near = np.triu(bits <= budget, 1)
-        for name, results in operations.items():
-            for i, j in _within(results, low, high, near):
-                (one, fit), (other, second) = fitted[i], fitted[j]
-                if not self._may_add(claim, one, other, name):
-                    continue
-                off = nearness(claim, float(results[i, j]))
-                if off is None:
-                    continue
-                cost = float(bits[i, j]) + self._kin(one, other) + fit[1] + second[1] + off + cue[name]
-                if claim.unit is None and one.unit is not None:
-                    cost += 0.5 if self._has_dimension(claim, one.dimension) else 2.0
-                if name == "mean":
-                    cost += 1
-                elif cue[name] >= _OPERATOR:
-                    cost += 2.0 if name == "difference" else 0.5
-                made.offer(cost, f"a {name}", _cells(one, other))
-
-    def _may_add(self, claim: Quantity, one: _Operand, other: _Operand, name: str) -> bool:
-        """Return whether the sum, difference or mean of two values makes sense, as the number of a claim."""
-        if one.is_same_cell(other) or not self._are_alike(claim, one, other):
-            return False
-        if one.unit and other.unit and one.dimension != other.dimension:
-            return False
-        if (
-            claim.unit is None
-            and (one.unit is None) != (other.unit is None)
-            and not self._is_beside(one, other)
-        ):
-            return False
-        if name == "sum" and "temperature" in (one.dimension, other.dimension):
-            return False
-        return not _is_percent(claim) or one.dimension == "ratio" or one.unit is None
-
-    def _is_beside(self, one: _Operand, other: _Operand) -> bool:
-        """Return whether two values stand in one small object: what one is measured in, the other is, too."""
-        if one.cell is None or other.cell is None:
-            return False
-        home = self.record.cells[one.cell].home
-        return home == self.record.cells[other.cell].home and len(self.record.by_home[home]) <= _FEW
-
-    def _are_alike(self, claim: Quantity, one: _Operand, other: _Operand) -> bool:
-        """Return whether the noun after a number names both of two cells, or none of them."""
-        if one.cell is None or other.cell is None or claim.unit is not None:
-            return True
-        last = self.reading.sentences[claim.sentence][1]
-        words = self.reading.words_after(claim.end, 2, last)
-        named = {own for word in words for own in self.known.index.matches(word)}
-        a, b = self.record.cells[one.cell], self.record.cells[other.cell]
-        return named.isdisjoint(a.own) == named.isdisjoint(b.own)
-
-    def _has_dimension(self, claim: Quantity, dimension: str | None) -> bool:
-        return any(
-            own.unit is not None and own.unit.dimension == dimension for own in self.reading.beside(claim)
-        )
-
-    def _ratios(
-        self, made: Explained, cue: Mapping[str, float], pool: Sequence[_Operand], budget: float
-    ) -> None:
-        """Try shares, products, quotients and percentages of two values."""
-        claim = made.claim
-        counts = self.known.counts
-        some = [*pool, *(_Operand(own.value, own.unit, log2(len(counts) + 1) + 3, None) for own in counts)]
         some = sorted((own for own in some if own.cost <= budget + 1), key=lambda own: own.cost)[:_POOL]
         if len(some) < 2:
             return
-        values = np.array([_in_unit_of(claim, own) for own in some])
         low, high = window(claim, claim.value)
         bits = self._bits_of_two(some)
-        near = bits <= budget
-        np.fill_diagonal(near, val=False)
-        percent = _is_percent(claim)
-        more, less = self._changes(claim)
-        shares = percent or (claim.unit is None and claim.value < 1)
-        tables = _shares(values, 100 if percent else 1, more, less) if shares else _products(values)
-        for kind, results, extra in tables:
-            for i, j in _within(results, low, high, near):
+        for kind, results, extra in self._tables(claim, some):
+            rows, columns = np.nonzero((results >= low) & (results <= high) & (bits <= budget))
+            for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
                 one, other = some[i], some[j]
-                if one.is_same_cell(other):
+                if one.cell is not None and one.cell == other.cell:
                     continue
-                operator = self._ratio_cost(claim, kind, one, other, cue)
+                operator = self._operator(claim, kind, one, other, cue)
                 off = None if operator is None else nearness(claim, float(results[i, j]))
-                if operator is None or off is None:
-                    continue
-                kin = self._kin(one, other) * (3 if kind == "product" else 1)
-                cost = float(bits[i, j]) + kin + operator + extra + off
-                made.offer(cost, f"a {kind}", _cells(one, other))
+                if operator is not None and off is not None:
+                    kin = self._kin(one, other) * (3 if kind == "product" else 1)
+                    made.offer(
+                        float(bits[i, j]) + kin + operator + extra + off, f"a {kind}", _cells(one, other)
+                    )
+
+    def _tables(self, claim: Quantity, some: Sequence[_Operand]) -> Iterator[tuple[str, Floats, float]]:
+        """Yield what each operator gives for each two operands, and the bits that it takes besides."""
+        fitting = (None if own.counted else self.reckoned(claim, own) for own in some)
+        reckoned = np.array(list(fitting), float)  # None is not a number
+        yield "difference", np.abs(np.subtract.outer(reckoned, reckoned)), 0.0
+        yield "sum", np.abs(np.add.outer(reckoned, reckoned)), 0.0
+        sizes = np.abs([_in_unit_of(claim, own) for own in some])
+        quotients: Floats = np.divide.outer(sizes, sizes)
+        if _is_percent(claim) or (claim.unit is None and claim.value < 1):
+            yield from _shares(quotients, 100 if _is_percent(claim) else 1, *self._changes(claim))
+            return
+        yield "product", np.multiply.outer(sizes, sizes), 0.0
+        yield "quotient", quotients, 0.0
+        rate = np.where(sizes >= 1, sizes / 100, sizes)
+        for factor in (rate, 1 + rate, 1 - rate):
+            yield "part", np.multiply.outer(sizes, factor), 0.0
 
     def _changes(self, claim: Quantity) -> tuple[bool, bool]:
         """Return whether the clause says that something is more, or less, by the percentage in it."""
@@ -610,18 +460,21 @@ class Explainer:
         more, less = (words.search(before) or words.search(text, end, right) for words in (_MORE, _LESS))
         return more is not None, less is not None
 
-    def _ratio_cost(
+    def _operator(
         self, claim: Quantity, kind: str, one: _Operand, other: _Operand, cue: Mapping[str, float]
     ) -> float | None:
         """Return the bits of an operator between values of these dimensions; None where it makes no sense."""
         target = None if claim.unit is None else claim.unit.dimension
         a, b = one.dimension, other.dimension
+        if kind in ("sum", "difference"):
+            if a != b and ((a and b) or target is None):
+                return None
+            alike = not _is_percent(claim) or a in (None, "ratio")
+            return cue[kind] if alike and (kind, a) != ("sum", "temperature") else None
         if kind == "share":
-            return None if one.unit and other.unit and a != b else cue["share"] + 0.5
+            return None if a and b and a != b else cue["share"] + 0.5
         money = target is not None and target.startswith("money")
         more = 2.0 if target is None and (a or b) else 0.0
-        if target is None and a and b and a != b and "ratio" not in (a, b):
-            return None
         plain = a is None and b is None and (target not in self.record.dimensions or money)
         fits = target is None or plain or (target == a and (b in (None, "ratio") or money))
         if kind == "part":  # a percentage of an amount
@@ -633,69 +486,54 @@ class Explainer:
         if kind == "quotient":
             if target is not None and (b == f"{a}/{target}" or target == f"{a}/{b}"):
                 return 1.0  # how long what is left lasts, how fast something was
-            if target is not None and a and b and a != b and target == a:
-                return cue["mean"] + 0.5
+            fits = fits or bool(target and a and b and target == a)
             return more + cue["mean"] + (2.0 if cue["mean"] else 0.5) if fits else None
         if target is not None and _times(a, b) == target:
             return min(cue["product"], cue["sum"])
         fits = fits or (target == b and (a in (None, "ratio") or money))
         return more + cue["product"] + 1 + (2.0 if cue["product"] >= _OPERATOR else 0.0) if fits else None
 
-    def _triples(
+    def _of_three(
         self, made: Explained, cue: Mapping[str, float], pool: Sequence[_Operand], budget: float
     ) -> None:
-        """Try sums and differences of the three nearest values, and small multiples of one."""
+        """Try sums and differences of three values, small multiples of one, and so many at a discount."""
         claim = made.claim
         near = [
-            (own, fit[0])
+            (own, value)
             for own in pool
-            if own.cost <= budget / 2 + 1 and (fit := self._fit_to_reckon(claim, own)) is not None
+            if own.cost <= budget / 2 + 1 and (value := self.reckoned(claim, own)) is not None
         ][:_NEAREST]
         low, high = window(claim, claim.value)
-        for (one, a), (other, b), (third, c) in combinations(near, 3):
-            for value, operator in (
-                (a + b + c, "sum"),
-                (a + b - c, "difference"),
-                (a - b + c, "difference"),
-                (b + c - a, "difference"),
-            ):
-                if low <= abs(value) <= high and (off := nearness(claim, value)) is not None:
-                    self._offer_triple(made, (one, other, third), cue[operator] + off, budget)
-        small = {own.value for own in self.reading.beside(claim) if own.value in _MULTIPLES}
-        for times in small if claim.value > _SMALL or claim.decimals or claim.unit else ():
-            for one, a in near:
-                if nearness(claim, a * times) == 0:
-                    made.offer(one.cost + 2, "a multiple", _cells(one))
-                for other, b in near if claim.unit is not None else ():
-                    if other is not one and nearness(claim, a * times - b) == 0:
-                        made.offer(one.cost + other.cost + 2, "a multiple less another", ())
-
-    def _discounted(self, made: Explained, pool: Sequence[_Operand]) -> None:
-        """Try a price for so many, with a percentage taken off or added."""
-        prices = [own for own in pool if (own.dimension or "").startswith("money")][:_NEAREST]
-        plain = [own for own in pool if own.unit is None and own.value > 1][:_NEAREST]
-        rates = [
-            (own, abs(own.value) / (100 if own.unit else 1))
-            for own in pool
-            if own.dimension == "ratio" or (own.unit is None and 0 < own.value < 1)
-        ]
-        for price, number, (rate, share) in product(prices, plain, rates[:_NEAREST]):
-            whole = price.value * number.value
-            if any(nearness(made.claim, whole * factor) == 0 for factor in (share, 1 - share, 1 + share)):
+        said = {own.value for own in self.reading.beside(claim) if own.value in _MULTIPLES}
+        for times, (one, a) in product(said if claim.unit else (), near):
+            for other, b in (*near, (None, 0.0)):
+                if other is not one and nearness(claim, a * times - b) == 0:
+                    rest = 0.0 if other is None else other.cost
+                    made.offer(one.cost + rest + 2, "a multiple", _cells(one))
+        money = claim.unit is not None and claim.unit.dimension.startswith("money")
+        prices = [own for own in pool if (own.dimension or "").startswith("money")] if money else []
+        numbers = [own for own in pool if own.unit is None and own.value > 1]
+        rates = [own for own in pool if 0 < _share_of(own) < 1]
+        for price, number, rate in product(*(some[:_NEAREST] for some in (prices, numbers, rates))):
+            whole, share = price.value * number.value, _share_of(rate)
+            if any(nearness(claim, whole * factor) == 0 for factor in (share, 1 - share, 1 + share)):
                 told = "a percentage of a product"
                 made.offer(price.cost + number.cost + rate.cost + 3, told, _cells(price, number, rate))
-
-    def _offer_triple(
-        self, made: Explained, some: tuple[_Operand, _Operand, _Operand], more: float, budget: float
-    ) -> None:
-        dimensions = {own.dimension for own in some}
-        if "temperature" in dimensions or (made.claim.unit is None and len(dimensions) > 1):
-            return
-        one, other, third = some
-        kin = self._kin(one, other) + self._kin(other, third) + self._kin(one, third)
-        cost = max(0.0, one.cost + other.cost + third.cost - 2.6) + kin
-        if kin <= _MOST_APART and cost <= budget:
-            made.offer(cost + more + 2, "three values", _cells(*some))
+        for some in combinations(near, 3):
+            operands = [own for own, _ in some]
+            total = sum(value for _, value in some)
+            for less in (0.0, *(value for _, value in some)):
+                value = abs(total - 2 * less)
+                if not low <= value <= high or (off := nearness(claim, value)) is None:
+                    continue
+                dimensions = {own.dimension for own in operands}
+                if "temperature" in dimensions or (claim.unit is None and len(dimensions) > 1):
+                    continue
+                kin = sum(self._kin(*two) for two in combinations(operands, 2))
+                cost = max(0.0, sum(own.cost for own in operands) - 2.6) + kin
+                if kin <= _MOST_APART and cost <= budget:
+                    operator = cue["difference" if less else "sum"]
+                    made.offer(cost + operator + off + 2, "three values", _cells(*operands))
 
 
 def _cells(*some: _Operand) -> tuple[int, ...]:
@@ -710,6 +548,16 @@ def _is_restated(claim: Quantity, stated: Explained) -> bool:
     if said.dimension != unit.dimension or unit.dimension.startswith("money"):
         return False
     return nearness(claim, converted(stated.claim.value, said, unit)) is not None
+
+
+def _share_of(own: _Operand) -> float:
+    """Return what share a percentage is, or a number without unit."""
+    return own.value / 100 if own.dimension == "ratio" else own.value if own.unit is None else 0.0
+
+
+def _is_telling(claim: Quantity) -> bool:
+    """Return whether a number is one that chance hardly gives, and no percentage."""
+    return information(claim) >= _TELLING and not _is_percent(claim)
 
 
 def _is_percent(claim: Quantity) -> bool:
@@ -742,19 +590,11 @@ def _level(words: frozenset[str], clause: frozenset[str], sentence: frozenset[st
     return BEFORE if words & sentence else REST
 
 
-def _within(results: Floats, low: float, high: float, among: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of operands, among those that may be meant, whose result is within bounds."""
-    rows, columns = np.nonzero((results >= low) & (results <= high) & among)
-    return zip(rows.tolist(), columns.tolist(), strict=True)
-
-
-def _shares(values: Floats, times: int, more: bool, less: bool) -> Iterator[tuple[str, Floats, float]]:
+def _shares(quotients: Floats, times: int, more: bool, less: bool) -> Iterator[tuple[str, Floats, float]]:
     """Yield what share one value is of another, or of its change, and the bits that each takes besides.
 
     What grew is more than it was, what fell less: where the clause says which, the other is not meant.
     """
-    sizes = np.abs(values)
-    quotients = np.divide.outer(sizes, sizes)
     smaller, larger = np.minimum(quotients, quotients.T), np.maximum(quotients, quotients.T)
     if less or not more:
         yield "share", (1 - smaller) * times, 0.0 if less else 3.0
@@ -763,14 +603,3 @@ def _shares(values: Floats, times: int, more: bool, less: bool) -> Iterator[tupl
     if not (more or less):
         yield "share", smaller * times, 0.0
         yield "share", np.where(quotients < 10, quotients, 0) * times, 0.0
-
-
-def _products(values: Floats) -> Iterator[tuple[str, Floats, float]]:
-    """Yield the products and quotients of two values, and a percentage of one, added or taken off."""
-    sizes = np.abs(values)
-    yield "product", np.multiply.outer(sizes, sizes), 0.0
-    yield "quotient", np.divide.outer(sizes, sizes), 0.0
-    rate = np.where(sizes >= 1, sizes / 100, sizes)
-    for sign in (0, 1, -1):
-        factor = rate if not sign else 1 + sign * rate
-        yield "part", np.multiply.outer(sizes, factor), 0.0

@@ -132,7 +132,7 @@ def _found(
     said = Said(explainer.lexicon.phrasings(example.input), knowledge.closed, detection.undetected)
     classifier = Classifier(example.input, detection, explainer)
     for span in find_unexplained(
-        document, explained, knowledge.names, detection.mentions, detection.links, claims, said
+        document, explained, knowledge, detection.mentions, detection.links, claims, said
     ):
         is_new = span.type == "name" and span.verdict == "baseless"
         if is_new and (

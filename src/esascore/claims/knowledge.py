@@ -25,6 +25,7 @@ class Knowledge:
     """
 
     names: Phrases
+    capitals: frozenset[str] = frozenset()
     listed: frozenset[str] = frozenset()
     closed: Closed = NOTHING_CLOSED
 

@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
-from itertools import pairwise
 from math import isclose, log2
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from esascore.claims.cells import Amount, Cell, Record, homes_of, in_base
 from esascore.claims.derivations import Derived, Family, derived_from
 from esascore.claims.hours import weekdays_of
-from esascore.claims.nearness import Numbers, WordIndex
+from esascore.claims.nearness import WordIndex
 from esascore.claims.reading import Quantity
 from esascore.claims.rounding import window
 from esascore.claims.scope import Handles, groups_of, handles_of, kind_of
@@ -25,10 +24,7 @@ from esascore.lazy import lazy
 from esascore.literals.dates import calls_a_date
 from esascore.literals.keys import read_key
 from esascore.literals.units import Unit
-from esascore.text.words import name_words
 
-_LEVELS = frozenset({"temperature", "temp", "elevation"})
-_CHANGES = frozenset({"change", "delta", "diff", "difference", "balance"})
 _PLANNED = frozenset({
     "scheduled", "planned", "promised", "due", "target", "expected", "original", "deadline", "baseline",
     "booked", "plan", "schedule",
@@ -61,21 +57,6 @@ class Delay(NamedTuple):
 
     minutes: float
     cell: int
-
-
-class Measured(NamedTuple):
-    """The cells with plain numbers that may be of a dimension.
-
-    Attributes
-    ----------
-    named
-        Those that words may name: no key that is nothing but a unit.
-    by_path
-        Those of each attribute that are sure to be of the dimension.
-    """
-
-    named: frozenset[int]
-    by_path: Mapping[str, Numbers]
 
 
 @dataclass(frozen=True)
@@ -162,13 +143,11 @@ class Known:
         return weekdays_of(self.record)
 
     @lazy
-    def lengths(self) -> Mapping[str, frozenset[int]]:
-        """How many items the lists have that a word names."""
-        found: dict[str, set[int]] = defaultdict(set)
-        for array, items in self.record.items.items():
-            for stem in read_key(array.rpartition("/")[2]).stems:
-                found[stem].add(len(items))
-        return {word: frozenset(own) for word, own in found.items()}
+    def lists(self) -> frozenset[str]:
+        """The bases of the words that lists are called by."""
+        return frozenset(
+            stem for array in self.record.items for stem in read_key(array.rpartition("/")[2]).stems
+        )
 
     @lazy
     def by_cell(self) -> Mapping[int, Sequence[Amount]]:
@@ -191,81 +170,18 @@ class Known:
         return frozenset(path for path, n in total.items() if plain[path] >= _MOSTLY * n)
 
     @lazy
-    def _paths_by_word(self) -> Mapping[str, frozenset[str]]:
-        return {
-            word: frozenset(self.record.cells[n].path for n in cells)
-            for word, cells in self.record.by_word.items()
-        }
-
-    def is_ambiguous(self, cell: Cell) -> bool:
-        """Return whether another attribute has a word of this one, too."""
-        return any(len(self._paths_by_word[word]) > 1 for word in cell.own)
-
-    @lazy
-    def containers(self) -> frozenset[str]:
-        """The words of keys that hold lists: their items are named by their own words."""
-        return frozenset(
-            stem for array in self.record.items for stem in read_key(array.rpartition("/")[2]).stems
-        )
-
-    @lazy
-    def has_ranges(self) -> bool:
-        """Whether a value has two numbers, or an object a lowest and a highest, or a first and a last one."""
-        numbers = self.record.amounts
-        if any(a.cell == b.cell and a.unit is b.unit for a, b in pairwise(numbers)):
-            return True
-        roles: dict[str, set[str]] = defaultdict(set)
-        for own in numbers:
-            cell = self.record.cells[own.cell]
-            roles[cell.home].update(cell.key.roles)
-        return any({"low", "high"} <= own or {"first", "last"} <= own for own in roles.values())
-
-    @lazy
-    def signed(self) -> frozenset[int]:
-        """The cells whose signs tell something: temperatures, heights, changes, columns with both signs."""
-        by_path: dict[str, list[Amount]] = defaultdict(list)
-        for n in self.index.whole:
-            own = self.record.amounts[n]
-            by_path[self.record.cells[own.cell].path].append(own)
-        found: set[int] = set()
-        for some in by_path.values():
-            words = self.record.cells[some[0].cell].key.words
-            values = [own.value for own in some]
-            telling = not _CHANGES.isdisjoint(words) or not _LEVELS.isdisjoint(words)
-            every = telling or min(values) < 0 < max(values)
-            found.update(own.cell for own in some if every or own.dimension == "temperature")
-        return frozenset(found)
-
-    def is_comparable(self, cell: int, dimension: str | None) -> bool:
-        """Return whether a cell has numbers of a dimension, or of the one that this is a rate of."""
-        return any(_may_be_of(own.dimension, own.soft, dimension) for own in self.by_cell.get(cell, ()))
-
-    @lazy
-    def _plain(self) -> Mapping[tuple[tuple[str | None, bool], ...], list[Cell]]:
-        """The cells of attributes with plain numbers, by the dimensions of their numbers."""
-        found: dict[tuple[tuple[str | None, bool], ...], list[Cell]] = defaultdict(list)
-        for number, amounts in self.by_cell.items():
-            cell = self.record.cells[number]
-            if cell.path in self.measures:
-                found[tuple([(own.dimension, own.soft) for own in amounts])].append(cell)
-        return found
-
-    @lazy
-    def _measured(self) -> dict[str | None, Measured]:
+    def _measured(self) -> dict[str | None, frozenset[int]]:
         return {}
 
-    def measured_in(self, dimension: str | None) -> Measured:
+    def measured_in(self, dimension: str | None) -> frozenset[int]:
         """Return the cells of attributes with plain numbers that may be of a dimension."""
         if dimension not in self._measured:
-            named: set[int] = set()
-            sure: dict[str, list[int]] = defaultdict(list)
-            for dimensions, cells in self._plain.items():
-                if any(_may_be_of(own, soft, dimension) for own, soft in dimensions):
-                    named.update(cell.number for cell in cells if not cell.key.is_unit)
-                    for cell in () if any(soft for _, soft in dimensions) else cells:
-                        sure[cell.path].append(cell.number)
-            by_path = {path: np.array(sorted(own), np.intp) for path, own in sure.items()}
-            self._measured[dimension] = Measured(frozenset(named), by_path)
+            cells = self.record.cells
+            self._measured[dimension] = frozenset(
+                own.cell
+                for own in self.record.amounts
+                if _may_be_of(own.dimension, own.soft, dimension) and cells[own.cell].path in self.measures
+            )
         return self._measured[dimension]
 
     @lazy
@@ -309,18 +225,13 @@ class Known:
                 found[home][dimension] = {cells[own.cell].spot: own for own in left}
         return found
 
-    def is_level(self, cell: int) -> bool:
-        """Return whether a cell is above or below something that is zero."""
-        return not _LEVELS.isdisjoint(self.record.cells[cell].key.words)
-
     @lazy
     def kinds(self) -> Sequence[int]:
         """For each number which others a text may say in the same way: those of the same value and nature."""
         kinds: dict[Hashable, int] = {}
-        years, signed = self.years, self.signed
         return [
-            kinds.setdefault((value, unit, soft, whole, cell in years, cell in signed), len(kinds))
-            for value, unit, cell, whole, _, soft in self.record.numbers
+            kinds.setdefault((value, unit, soft, whole), len(kinds))
+            for value, unit, _, whole, _, soft in self.record.numbers
         ]
 
     @lazy
@@ -346,18 +257,6 @@ class Known:
         return [own for own in self.derived[0].members if own.kind in ("length", "count") and own.value]
 
     @lazy
-    def rests(self) -> Sequence[tuple[int, float]]:
-        """The numbers that are a share of something, each with the percentage that is left."""
-        found: list[tuple[int, float]] = []
-        for n in self.index.whole:
-            own = self.record.amounts[n]
-            for whole in (1, 100):
-                ratio = own.dimension == "ratio" or (whole == 1 and own.unit is None)
-                if ratio and 0 < abs(own.value) < whole:
-                    found.append((n, (whole - abs(own.value)) * (100 // whole)))
-        return found
-
-    @lazy
     def days_of_months(self) -> frozenset[int | None]:
         """The days of the month of its dates."""
         return frozenset(own.day for own, _ in self.record.dates)
@@ -376,16 +275,6 @@ class Known:
             for own, cell in self.record.dates
             if own.year and not own.month and calls_a_date((cells[cell].spot.rpartition("/")[2],))
         )
-
-    @lazy
-    def verbatim(self) -> frozenset[tuple[str, str]]:
-        """Neighbouring words of values of which one is a number: a text may say them so."""
-        found: set[tuple[str, str]] = set()
-        for cell in self.record.cells:
-            if cell.type in ("name", "text", "list") and any(map(str.isdigit, cell.value)):
-                words = name_words(cell.value)
-                found.update((a, b) for a, b in pairwise(words) if a.isdigit() != b.isdigit())
-        return frozenset(found)
 
     @lazy
     def peers(self) -> NDArray[np.float64]:

@@ -13,9 +13,9 @@ from itertools import compress
 
 from esascore.claims.evidence import EVIDENCE
 from esascore.claims.finding import Finding
+from esascore.claims.knowledge import Knowledge
 from esascore.claims.view import View
 from esascore.languages.locales import locale_of
-from esascore.lexicon.known_names import head_of
 from esascore.literals.units import unit_named
 from esascore.model import LinkedMention
 from esascore.text.phrases import Phrases
@@ -35,27 +35,29 @@ _ENDINGS = (
     "wards", "s", "ability", "ization", "isation", "ize", "ise", "ized", "ised", "est", "free", "proof",
 )  # fmt: skip
 _LEAST_PART, _LEAST_COMPOUND = 3, 7  # letters of a word that another one is made of, and of one of two
-_LONGEST_SPELT = 4  # words before the last of a name that a code abbreviates
 _LONGEST_ACRONYM = 5
 _SYMBOL = 4  # letters at most: kWh, hPa
 
 
-def unexplained_names(view: View, names: Phrases | None, links: Sequence[LinkedMention]) -> list[Finding]:
+def unexplained_names(
+    view: View, knowledge: Knowledge | None, links: Sequence[LinkedMention]
+) -> list[Finding]:
     """Find the names that nothing explains, by capitals, dictionary, links and a list, in text order."""
     flags: dict[int, str] = {}
     entities: dict[int, str] = {}
     open_ = _open_words(view)
+    capitals = frozenset[str]() if knowledge is None else knowledge.capitals
     if open_:
         _explain_expansions(view, open_)
         for index in sorted(open_):
-            if (evidence := _looks_like_name(view, index, open_)) is not None:
-                if _is_unit(view, index) or _is_part(view, index):
+            if (evidence := _looks_like_name(view, index, open_, capitals)) is not None:
+                if _is_beside_number(view, index):
                     open_.remove(index)
                 else:
                     flags[index] = evidence
         _by_links(view, links, open_, flags, entities)
-        if names is not None and open_ and view.document.language.english:
-            _by_list(view, names, open_, flags, entities)
+        if knowledge is not None and open_ and view.document.language.english:
+            _by_list(view, knowledge.names, open_, flags, entities)
     return _spans(view, flags, entities)
 
 
@@ -65,13 +67,15 @@ def _open_words(view: View) -> set[int]:
     if not opens:
         return set()
     found = compress(range(len(view.words)), map(opens.__contains__, view.words))
-    return {index for index in found if not (view.taken[index] or _is_half(view, index))}
+    return {index for index in found if not (view.taken[index] or _is_part(view, index))}
 
 
-def _is_half(view: View, index: int) -> bool:
-    """Return whether a word is what "n't" leaves of a verb, or half of a word of the input: Wi-Fi."""
+def _is_part(view: View, index: int) -> bool:
+    """Return whether a word is a part of another: of "don't", of a word of the input, or of U-Bahn."""
     words, known = view.words, view.explained.words
     if words[index + 1 : index + 2] == ("t",) and len(view.between(index + 1)) == 1:
+        return True
+    if index and view.between(index) == "-" and (len(words[index - 1]) == 1 or not view.is_capital(index)):
         return True
     return any("".join(words[max(0, at) : at + 2]) in known for at in (index - 1, index))
 
@@ -80,7 +84,7 @@ def _explain_expansions(view: View, open_: set[int]) -> None:
     """Close words that spell out an abbreviation of the input."""
     words, known = view.words, view.explained.words
     for start in sorted(open_):
-        if view.explained.abbreviations and _is_abbreviated(view, start):
+        if any(_abbreviates(code, words[start]) for code in view.explained.abbreviations):
             open_.discard(start)
         if start not in open_:
             continue
@@ -93,21 +97,17 @@ def _explain_expansions(view: View, open_: set[int]) -> None:
                 break
 
 
-def _is_abbreviated(view: View, index: int) -> bool:
-    """Return whether a code of the input has letters of a word and those before it: LHR, London Heathrow."""
-    for first in range(index, max(-1, index - _LONGEST_SPELT - 1), -1):
-        if first < index and not (view.is_capital(first) and not view.casing.crossed(first, first + 2)):
-            return False
-        spelt = "".join(view.words[first : index + 1])
-        for code in view.explained.abbreviations:
-            letters = iter(spelt)
-            if code[0] == spelt[0] and all(letter in letters for letter in code):
-                return True
-    return False
+def _abbreviates(code: str, word: str) -> bool:
+    """Return whether a code has letters of a word in their order: MAD, Madrid; LHR, Heathrow but its L."""
+    letters = iter(word)
+    return word[0] in code[:2] and all(letter in letters for letter in code[code.index(word[0]) :])
 
 
-def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
-    """Return what makes a word look like a name, be it its capital or that no dictionary has it."""
+def _looks_like_name(view: View, index: int, open_: Set[int], capitals: Set[str]) -> str | None:
+    """Return what makes a word look like a name, be it its capital or that no dictionary has it.
+
+    Of a word that has a capital because of its place a corpus must know that it is one in names.
+    """
     word = view.words[index]
     if not view.document.language.english:
         return _by_capital(view, index, open_)
@@ -128,6 +128,8 @@ def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
             return None  # "in Celsius"; but Newton Abbot is a place
         if not _begins(view, index):
             return "capital"
+        if word in capitals:
+            return "listed"
     # Where names have capitals, neither what is before a hyphen nor what is made of common words is one.
     is_before = index + 1 < len(view.words) and view.between(index + 1) == "-"
     return None if is_before or _is_made(word) else _by_dictionary(word)
@@ -186,30 +188,17 @@ def _is_made(word: str) -> bool:
     return False
 
 
-def _is_unit(view: View, index: int) -> bool:
-    """Return whether a word is the unit of the number before it: the Celsius of "30 degrees Celsius"."""
-    word, before = view.words[index], view.words[index - 1] if index else " "
-    if before[-1].isdigit() and len(word) <= _SYMBOL and not view.is_capital(index):
-        return True
-    return unit_named(word) is not None and (before[-1].isdigit() or unit_named(before) is not None)
-
-
-def _is_part(view: View, index: int) -> bool:
-    """Return whether a word is no name of its own: the Bahn of U-Bahn, the mortem of post-mortem.
-
-    Nor are capitals before a number that the input has, which say what it measures, or a common word
-    before a weekday: Black Friday.
-    """
-    words = view.words
-    if index and view.between(index) == "-" and (len(words[index - 1]) == 1 or not view.is_capital(index)):
-        return True
+def _is_beside_number(view: View, index: int) -> bool:
+    """Return whether a word is the symbol after a number, what it measures, or the Black of Black Friday."""
+    words, said = view.words, view.text[view.starts[index] : view.ends[index]]
+    if index and words[index - 1][-1].isdigit():
+        return len(said) <= _SYMBOL and said[0].islower()
     if index + 1 == len(words) or view.between(index + 1) not in (" ", " of "):
         return False
     following = words[index + 1]
     if following in WEEKDAYS:
         return words[index] in english_words().common
-    is_acronym = view.text[view.starts[index] : view.ends[index]].isupper()
-    return is_acronym and following.isdigit() and view.explained.word(following)
+    return said.isupper() and following.isdigit() and view.explained.word(following)
 
 
 def _by_links(
@@ -246,12 +235,6 @@ def _by_list(
         if found is None:
             continue
         end, entity = found
-        needed = names.beside.get(view.words[position:end])
-        # Where capitals tell nothing, no name could show that it is one.
-        is_cased = needed is not None and view.casing.tell(position)
-        if needed and is_cased and needed.isdisjoint(map(head_of, view.explained.properties)):
-            done = end
-            continue
         for index in (n for n in range(position, end) if n in open_):
             flags.setdefault(index, "listed")
             entities.setdefault(index, entity)

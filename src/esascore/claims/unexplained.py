@@ -10,6 +10,7 @@ from operator import attrgetter
 
 from esascore.claims.finding import Finding
 from esascore.claims.judge import NOTHING, Judgement
+from esascore.claims.knowledge import Knowledge
 from esascore.claims.names import unexplained_names
 from esascore.claims.phrases import Said
 from esascore.claims.reading import Spans
@@ -20,7 +21,6 @@ from esascore.label import label
 from esascore.languages.scripts import plain
 from esascore.model import LinkFailure, Links, Mention
 from esascore.text.document import Document
-from esascore.text.phrases import Phrases
 from esascore.text.vocabulary import english_words, function_words
 from esascore.text.words import name_words
 
@@ -33,7 +33,7 @@ _SOMEWHAT_LIKE = 0.6
 def find_unexplained(
     document: Document,
     explained: Explained,
-    names: Phrases | None = None,
+    knowledge: Knowledge | None = None,
     mentions: Sequence[Mention] | None = None,
     links: Links | None = None,
     claims: Judgement = NOTHING,
@@ -47,8 +47,8 @@ def find_unexplained(
         The text with its input.
     explained
         What the input explains.
-    names
-        Names of other entities, which may consist of common words.
+    knowledge
+        Names of other entities.
     mentions
         What was accepted as mentions of the input's entities. What an entity linker took for one of them is
         explained.
@@ -80,7 +80,8 @@ def find_unexplained(
     for start, end in (*((one.start, one.end) for one in linked), *claims.moments, *literals, *flagged):
         view.take(start, end)
     values = [] if said is None else said.contradicted(document, view)
-    others = unexplained_names(view, names, () if links is None or isinstance(links, LinkFailure) else links)
+    linked_names = () if links is None or isinstance(links, LinkFailure) else links
+    others = unexplained_names(view, knowledge, linked_names)
     if not document.language.english:
         others = _sure(others, document, mentions or ())
     found = [

@@ -9,7 +9,6 @@ from itertools import compress
 from esascore.claims.reading import ADDRESS
 from esascore.claims.vocabulary import Explained
 from esascore.text.document import Document
-from esascore.text.symbols import tail
 
 # What is left of a system's inner workings, and character references.
 _PLACEHOLDER = re.compile(
@@ -42,19 +41,14 @@ class View:
             self.take(*found.span())
 
     def _take_phrases(self) -> None:
-        phrases, tails, words = self.explained.phrases, self.explained.tails, self.words
+        phrases, words = self.explained.phrases, self.words
         done = 0
         for position in compress(range(len(words)), map(phrases.lengths.__contains__, words)):
             found = phrases.longest(words, position) if position >= done else None
             if found is None:
                 continue
-            end = self.ends[found[0] - 1]
-            if (own := tails.get(words[found[0] - 1])) is not None:
-                symbols, end = tail(self.text, end)
-                if symbols not in own:  # S24+ is not S24
-                    continue
             done = found[0]
-            self.take(self.starts[position], end)
+            self.take(self.starts[position], self.ends[done - 1])
 
     def is_capital(self, index: int) -> bool:
         """Return whether a word begins with a capital."""

@@ -8,8 +8,8 @@ that are not names themselves: Australia does not explain Austria.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 
 from esascore.literals.date_patterns import time_words
@@ -50,9 +50,9 @@ class Explained:
 
     Attributes
     ----------
-    words, kinds, initials, codes, clipped
+    words, kinds, initials, clipped
         Folded words; nouns for the kinds of things that the entities are; first letters of runs of words;
-        labels without spaces and punctuation; what a label abbreviates words to (*Sc.*).
+        what a label abbreviates words to (*Sc.*).
     persons
         The words of persons' names.
     phrases
@@ -61,8 +61,6 @@ class Explained:
         The properties of the input, and stems of the words in which a text may put them.
     languages
         ISO codes of the languages that texts are written in.
-    tails
-        The symbols that belong to words with a digit: the plus of an S24+.
     abbreviations
         Codes of three letters that no list knows, in small letters: LHR.
     """
@@ -70,14 +68,12 @@ class Explained:
     words: frozenset[str]
     kinds: frozenset[str]
     initials: frozenset[str]
-    codes: frozenset[str]
     clipped: frozenset[str]
     persons: frozenset[str]
     phrases: Phrases
     properties: frozenset[str]
     wordings: frozenset[str]
     languages: tuple[str, ...]
-    tails: Mapping[str, frozenset[str]] = field(default_factory=dict)
     abbreviations: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -87,8 +83,7 @@ class Explained:
         self._heads: dict[str, list[str]] = defaultdict(list)
         for own in self._long:
             self._heads[own[:4]].append(own)
-        # In lines of one string a word is found faster than in one code or word after the other.
-        self._codes = "\n".join(self.codes)
+        # In lines of one string a beginning is found faster than in one word after the other.
         self._starts = "\n".join(["", *self._long])
         self._clipped = tuple(self.clipped)
         self._no_names = _no_names() | time_words(self.languages)
@@ -141,7 +136,7 @@ class Explained:
             return True
         if len(word) > 4 and stem(word) in self._stems:
             return True
-        if word.endswith("s") and (word[:-1] in self.initials or word[:-1] in self.words):
+        if word.endswith("s") and word[:-1] in self.words:
             return True
         if len(word) < 3:
             return False
@@ -149,11 +144,7 @@ class Explained:
         has_entry = word in dictionary.common or word in dictionary.proper
         if not has_entry and f"\n{word}" in self._starts:
             return True  # cut short, or before a character that could not be written
-        if len(word) == 3:
-            return False
-        return (bool(self._clipped) and word.startswith(self._clipped)) or (
-            len(word) > 4 and word in self._codes
-        )
+        return len(word) > 3 and bool(self._clipped) and word.startswith(self._clipped)
 
     def _similar(self, word: str) -> Iterator[str]:
         """Yield the longer words that begin with the same letters, or need few edits."""

@@ -102,9 +102,8 @@ def check(
     esascore check esascore-demo/corpus.jsonl esascore-demo/fluent.txt --min-esa 1 --write-accept ok.jsonl
     """
     from esascore.gate.accepted import Accepted, accepted_lines, read_accepted
-    from esascore.gate.baseline import read_baseline
     from esascore.gate.formats import FORMATS, as_markdown, as_text
-    from esascore.gate.verdict import judge, required_terms
+    from esascore.gate.verdict import judge, read_baseline, required_terms
     from esascore.reports.evaluation_file import saved_lines
 
     if not thresholds.given and baseline is None:

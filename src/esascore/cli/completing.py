@@ -71,12 +71,10 @@ def _listed(where: str) -> Values:
 
 
 def _systems(ctx: click.Context) -> Iterable[str]:
-
     return ("all", *(split_spec(spec)[0] for spec in _words(ctx)[1:]))
 
 
 def _ids(ctx: click.Context) -> Iterable[str]:
-
     return (example.id for corpus in _words(ctx)[:1] for example in islice(iter_corpus(corpus), _IDS))
 
 

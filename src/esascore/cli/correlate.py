@@ -122,11 +122,8 @@ def correlate(
     positions = sorted(
         {place for rated in judged.aspects.values() for name, place in rated if name in matched}
     )
-    rated = []
-    for system in systems:
-        if system.name in matched.values():
-            texts = tuple(system.texts)
-            rated.append(System(system.name, tuple(texts[place] for place in positions), system.file))
+    texts = {one.name: tuple(one.texts) for one in systems if one.name in matched.values()}
+    rated = [System(name, tuple(own[place] for place in positions)) for name, own in texts.items()]
     # Subsets depend on undetected entities, whatever is correlated.
     names = metrics if not metrics or "esa" in metrics else [*metrics, "esa"]
     make_metrics = partial(create_metrics, names, options=family)
@@ -138,7 +135,7 @@ def correlate(
         pairs = {names: found.value for names, found in findings.texts["all"][correlations[0]].items()}
         title = f"{correlations[0].capitalize()}, {int(study.subset('all').sum())} texts"
         draw_matrix(plot, [variable.name for variable in study.variables], pairs, title=title)
-    records = disagreement_records(findings, [tuple(system.texts) for system in rated])
+    records = disagreement_records(findings, [tuple(one.texts) for one in rated])
     lines = (to_json(record) + "\n" for record in records)
     contents = {"--disagreements": lines, "-o": [FORMATS[result.format](findings, correlations)]}
     files.write(contents, for_people=result.for_people)

@@ -94,19 +94,16 @@ class Outputs:
         for_people
             Whether ``-o`` receives a table for people, who see their own encoding on standard output.
         """
-        with stage("writing"):
-            self._write(contents, for_people)
-
-    def _write(self, contents: Mapping[str, Iterable[str]], for_people: bool) -> None:
         asked = [(option, pieces) for option, pieces in contents.items() if option in self._files]
-        write_files(
-            (file, parquet_pieces(pieces, self._rows[option]) if is_named_parquet(file) else pieces)
-            for option, pieces in asked
-            if (file := self._files[option]) != STDOUT
-        )
-        for option, pieces in asked:
-            if self._files[option] == STDOUT:
-                print_pieces(pieces, for_people=for_people and option == "-o")
+        with stage("writing"):
+            write_files(
+                (file, parquet_pieces(pieces, self._rows[option]) if is_named_parquet(file) else pieces)
+                for option, pieces in asked
+                if (file := self._files[option]) != STDOUT
+            )
+            for option, pieces in asked:
+                if self._files[option] == STDOUT:
+                    print_pieces(pieces, for_people=for_people and option == "-o")
 
 
 def check_inputs(inputs: Iterable[str | PathLike[str]]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from esascore.cli import options, parent
@@ -115,16 +116,15 @@ def score(
     sharding.check({**whole, "--input-format": reading.input_format})
     if sharding.out is not None:
         files = Outputs({"-o": result.output})
-        inputs = [corpus, *outputs]
-        metrics = metrics or usual_metrics(first_input(inputs, sharding.out))
-        summary = score_shards(inputs, sharding, _maker(metrics, family), settings, reading)
+        metrics = metrics or usual_metrics(first_input([corpus, *outputs], sharding.out))
+        summary = score_shards([corpus, *outputs], sharding, _maker(metrics, family), settings, reading)
         files.write({"-o": [result.of(shown(summary))]}, for_people=result.for_people)
         return
-    named = {"-o": result.output, "--segments": segments}
-    files = Outputs(named, inputs=[corpus, *paths_of(outputs)], rows={"--segments": SEGMENTS})
+    read: list[str | Path] = [corpus, *paths_of(outputs)]
+    files = Outputs({"-o": result.output, "--segments": segments}, inputs=read, rows={"--segments": SEGMENTS})
     examples: Collection[Example] = reading.corpus(corpus)
     if plot is not None:
-        check_figure(plot, inputs=[corpus, *paths_of(outputs)])
+        check_figure(plot, inputs=read)
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.checked([system.name for system in systems])

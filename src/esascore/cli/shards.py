@@ -76,11 +76,7 @@ class Sharding:
 
 
 def score_shards(
-    inputs: Sequence[str],
-    sharding: Sharding,
-    make_metrics: MakeMetrics,
-    settings: Settings,
-    reading: Reading,
+    inputs: Sequence[str], sharding: Sharding, make_metrics: MakeMetrics, settings: Settings, reading: Reading
 ) -> Summary:
     """Score shards, and return the figures of all."""
     from esascore.run.engines import UnitsFailedError, local_engine
@@ -97,17 +93,10 @@ def score_shards(
             start(settings.processes) as engine,
         ):
             score_files(
-                inputs,
-                out,
-                settings.ruler(),
-                make_metrics,
-                engine,
-                choice=Choice(reading.optional, reading.ignore),
-                rows=sharding.unit,
-                max_malformed=sharding.max_malformed,
-                learning=learning,
-                progress=progress,
-            )
+                inputs, out, settings.ruler(), make_metrics, engine,
+                choice=Choice(reading.optional, reading.ignore), rows=sharding.unit,
+                max_malformed=sharding.max_malformed, learning=learning, progress=progress,
+            )  # fmt: skip
     except UnitsFailedError as error:
         for failed in error.failed[:_LISTED]:
             complain(f"failed: {failed.unit.name} ({failed.unit.file}): {failed.reason}")

@@ -53,8 +53,7 @@ def show(
     esascore show esascore-demo/corpus.jsonl esascore-demo/*.txt --worst 3
     esascore show esascore-demo/corpus.jsonl --id Id2 --color never
     """
-    from esascore.reports.text_findings import findings_of
-    from esascore.reports.text_findings import worst as worst_texts
+    from esascore.reports.text_findings import findings_of, worst_texts
     from esascore.run.evaluation import evaluate
 
     if bool(ids) + (first is not None) + (worst is not None) > 1:

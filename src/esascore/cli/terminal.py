@@ -41,7 +41,7 @@ def common_flag(*names: str, help: str) -> click.Option:  # noqa: A002, as in cl
 
 
 def is_quiet() -> bool:
-    """Whether ``--quiet`` was given."""
+    """Return whether ``--quiet`` was given."""
     ctx = click.get_current_context(silent=True)
     return ctx is not None and "quiet" in (ctx.find_object(dict) or ())
 
@@ -74,7 +74,7 @@ def hold_standard_streams() -> None:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal; None is one that was closed."""
+    """Return whether a stream is a terminal; None is one that was closed."""
     return stream is not None and stream.isatty()
 
 

@@ -35,12 +35,12 @@ class Worst:
 
     def watched(self, parts: Iterable[Scored]) -> Iterator[Scored]:
         """Pass parts on, and keep the worst of their texts, with ``added`` of those that add something."""
-        from esascore.reports.text_findings import badness, worst
+        from esascore.reports.text_findings import badness, worst_texts
 
         for part in parts:
             for system in part.systems:
                 every = self._kept.get(system.name, [])
-                for one in worst(system, len(part.examples)):
+                for one in worst_texts(system, len(part.examples)):
                     if one.added or not self._added:
                         every.append((system.name, part.examples[one.place], one))
                 every.sort(key=lambda shown: badness(shown[2])[:2])

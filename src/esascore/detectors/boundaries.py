@@ -249,16 +249,13 @@ def _closed(document: Document, mention: Mention, first: int, last: int, high: i
             inside = texts[first : last + 1]
             if closing == closer and inside.count(opener) > inside.count(closer):
                 return last + 1
-        if closing == "." and not _may_end_sentence(texts, last + 1):
+        # A stop may end the sentence unless a small letter follows.
+        if closing == "." and last + 2 < len(texts) and not texts[last + 2][:1].isupper():
             # A letter after a stop is an abbreviation, and so is what the data writes with a stop.
             initials = last > first and len(texts[last]) == 1 and texts[last - 1] == "."
             if initials or (mention.variant or "").endswith("."):
                 return last + 1
     return last
-
-
-def _may_end_sentence(texts: Sequence[str], stop: int) -> bool:
-    return stop + 1 == len(texts) or texts[stop + 1][:1].isupper()
 
 
 def _with_apposition(known: frozenset[str], before: Sequence[str], first: int) -> int:

@@ -69,18 +69,13 @@ class Descriptions:
                     and not (at and words[at - 1] in _PREDICATES)
                     and not is_taken(named, start, end + 2)
                 ):
-                    entity = _last_named(entities, named, start)
+                    before = named[: bisect_right(named, start, key=_end)]
+                    entity = next((one.entity for one in reversed(before) if one.entity in entities), None)
                     if entity is not None:
                         end = ends[with_possessive(words, at + length)]
                         found.append(mention(document.text, start, end, entity, METHOD))
                 break
         return found
-
-
-def _last_named(entities: Sequence[str], named: Sequence[Mention], before: int) -> str | None:
-    """Return the entity among ``entities`` that was named last."""
-    past = range(bisect_right(named, before, key=_end) - 1, -1, -1)
-    return next((named[n].entity for n in past if named[n].entity in entities), None)
 
 
 @once_per_input

@@ -18,9 +18,9 @@ from esascore.detectors.linked import Linked
 from esascore.detectors.pronouns import Pronouns
 from esascore.languages import Languages
 from esascore.languages.detection import words_of
-from esascore.model import Detection, Input, LateMentions, Links, Mention, once_per_input
+from esascore.model import Detection, Input, LazyMentions, Links, Mention, once_per_input
 from esascore.text.blank import is_blank
-from esascore.text.document import NO_TEXT, Document
+from esascore.text.document import NO_TEXT, Document, read_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +78,8 @@ class EntityDetector:
         for source in sources:
             source.written_in(self.languages.of(source.source, partial(_words, source.input)))
         documents = [source.as_read for source in sources]
+        if len(documents) >= _MANY:
+            read_words(documents)
         links = self.links(documents)
         named = self.cores(documents, links)
         required = [_required(document.input) for document in documents]
@@ -88,7 +90,7 @@ class EntityDetector:
         completed = self._completed([documents[at] for at in now], [named[at] for at in now]) if now else []
         known = dict(zip(now, completed, strict=True))
         mentions = [
-            known[at] if at in known else LateMentions(partial(self._complete, *one))
+            known[at] if at in known else LazyMentions(partial(self._complete, *one))
             for at, one in enumerate(zip(documents, named, strict=True))
         ]
         for at in open_:
@@ -136,6 +138,9 @@ class EntityDetector:
             known.append(mentions)
         pronouns = self.pronouns.propose(documents, known)
         return [tuple(_in_text_order(*pair)) for pair in zip(known, pronouns, strict=True)]
+
+
+_MANY = 8  # texts, of which words are read sooner all at once than one by one
 
 
 def _undetected(required: Sequence[str], proof: Sequence[Mention]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ _COST = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """Asks a linker about texts, and takes the links to entities of the input for mentions.
+    """Asks a linker about texts, and turns links to entities of the input into mentions.
 
     Parameters
     ----------

@@ -112,10 +112,6 @@ def _is_joint(words: Sequence[str], own: Set[str]) -> bool:
     return len(words) <= _LONGEST_JOINT and all(word in _JOINTS or word in own for word in words)
 
 
-def _undotted(match: re.Match[str]) -> str:
-    return match[0].replace(".", "")
-
-
 def _undotted_words(document: Document) -> tuple[Sequence[str], Sequence[int], Sequence[int]]:
     """Return the folded words with "M.A." as one word, and where each begins and ends."""
     text, own = document.text, document.words
@@ -160,7 +156,7 @@ def _items(entity: Entity) -> tuple[Phrase, ...]:
     if not _MAY_ENUMERATE.search(text):
         return ()
     # "M.A. 1957" are two items, and people write the degree with or without its stops.
-    parts = _SEPARATORS.split(_BEFORE_YEAR.sub(", ", _DOTTED.sub(_undotted, text)))
-    items = map(name_words, parts)
-    distinct = tuple(dict.fromkeys(item for item in items if item))
+    undotted = _DOTTED.sub(lambda degree: degree[0].replace(".", ""), text)
+    items = map(name_words, _SEPARATORS.split(_BEFORE_YEAR.sub(", ", undotted)))
+    distinct = tuple(dict.fromkeys(filter(None, items)))
     return distinct if len(distinct) > 1 and any(not _DIGITS.search(w) for i in distinct for w in i) else ()

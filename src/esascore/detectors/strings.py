@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -161,14 +161,16 @@ class _Forms:
     """The variants of an input: by their words for exact look-up, by entity for approximate.
 
     ``lengths`` has the numbers of words of the forms that begin with a word. ``of_persons`` are the labels of
-    persons with a first and a last name, between which a text may put more. ``questions`` are those that
-    texts have raised, by the entities that they are about.
+    persons with a first and a last name, between which a text may put more. ``keys`` are the entities of
+    ``inexact`` with their `term_key`, ``questions`` those that texts have raised, by the entities that they
+    are about.
     """
 
     by_words: dict[Phrase, tuple[_Form, ...]]
     lengths: dict[str, tuple[int, ...]]
     inexact: dict[str, tuple[_Form, ...]]
     of_persons: tuple[_Form, ...]
+    keys: tuple[tuple[str, Hashable], ...]
     questions: dict[tuple[str, ...], _Question] = field(default_factory=dict)
 
     def question(self, entities: tuple[str, ...]) -> _Question:
@@ -242,7 +244,7 @@ class VariantStrings:
             exact = _exact(document, forms)
             proposals.append(exact)
             sure = {term_key(m.entity) for m in exact if m.cost <= self.strong}
-            open_ = tuple([entity for entity in forms.inexact if term_key(entity) not in sure])
+            open_ = tuple([entity for entity, key in forms.keys if key not in sure])
             if open_:
                 questions.append((position, forms.question(open_)))
         if questions:
@@ -303,7 +305,8 @@ class VariantStrings:
                 inexact[entity.term] = own.inexact
             if own.person is not None:
                 persons.append(own.person)
-        return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
+        keys = tuple([(entity, term_key(entity)) for entity in inexact])
+        return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons), keys)
 
     def _forms_of_term(
         self, term: str, kind: str | None, names: tuple[str, ...], numeric: bool, linked: tuple[str, ...]
@@ -316,7 +319,8 @@ class VariantStrings:
                 continue
             text = folded_key(variant.text)
             if text and (text not in own or own[text].cost > variant.cost):
-                year = _year_before(text, whole)
+                before = whole.removesuffix(f" {text}")
+                year = before if before != whole and before.isdigit() else ""
                 part = variant.source if variant.source in _NEIGHBOUR else ""
                 approximate = variant.cost <= self.strong
                 limit = self.distances[bisect_left(self.lengths, len(text))] if approximate else 0.0
@@ -327,12 +331,6 @@ class VariantStrings:
                     _tail(variant.text), capitals,
                 )  # fmt: skip
         return _Own.of(list(own.values()))
-
-
-def _year_before(text: str, whole: str) -> str:
-    """Return the number that the whole label has before a variant, or nothing."""
-    before = whole.removesuffix(f" {text}")
-    return before if before != whole and before.isdigit() else ""
 
 
 def _exact(document: Document, forms: _Forms) -> list[Mention]:
@@ -359,7 +357,8 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
                 checked = symbols or form.tail or form.capitals
                 if checked and (end := _end_with_tail(document, first, end, form)) == begin:
                     continue
-                if not brackets or _is_closed(text, begin, end):
+                # Each bracket that a mention opens is closed in it or right after it.
+                if not brackets or text.count("(", begin, end) <= text.count(")", begin, end + 2):
                     said = text[begin:end]
                     # `_proposal`, without the call: this runs for every match.
                     found.append(
@@ -454,11 +453,6 @@ def _end_with_tail(document: Document, first: int, end: int, form: _Form) -> int
             return start
     symbols, last = tail(document.text, end)
     return last if symbols == form.tail else start
-
-
-def _is_closed(text: str, begin: int, end: int) -> bool:
-    """Return whether each bracket that a mention opens is closed in it or right after it."""
-    return text.count("(", begin, end) <= text.count(")", begin, end + 2)
 
 
 def _digits(words: Sequence[str]) -> str:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from esascore.claims.hallucinations import Hallucination
 from esascore.data import Value, matches, term_key
-from esascore.errors import UsageError, counted, did_you_mean
+from esascore.errors import DataError, UsageError, counted, did_you_mean
 from esascore.gate.accepted import Accepted, Entry, added_entry, missing_entry
-from esascore.gate.baseline import Baseline
 from esascore.metrics.base import Column, Metric, Statistics
 from esascore.metrics.hallucination import count
 from esascore.model import Detection, Entity, Example
 from esascore.readers.systems import System
+from esascore.reports.evaluation_file import load_scored
 from esascore.reports.text_findings import findings_of
 from esascore.run.scored import Scored, SystemScores
 from esascore.stats.comparison import LEVEL, compare, holm
@@ -69,6 +70,19 @@ class Thresholds:
         """The metrics that the gates read."""
         asked = ["faithfulness"] if self.min_faithfulness is not None else []
         return ["esa", "hallucination", *asked]
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The texts of an earlier run, and the positions of the examples that both runs have.
+
+    Scores of two versions or settings cannot be compared; texts can. They are scored again beside those of
+    today. Equal texts of an input are looked at once, so that this costs only what has changed since.
+    """
+
+    file: str
+    systems: tuple[System, ...]
+    positions: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +233,7 @@ def _gates(
     lacking = tuple(place for place, some in enumerate(one.missing) if some)
     adding = tuple(place for place, some in enumerate(one.added) if some)
     if thresholds.min_esa is not None:
-        esa = _figure(scored, one, "esa")
+        esa = _metric(scored, "esa").score_statistics(one.statistics["esa"]).value
         yield _least(name, "min-esa", "ESA_C", esa, thresholds.min_esa, lacking)
     if (most := thresholds.max_missing_texts) is not None:
         told = f"{counted(len(lacking), 'text')} with a missing entity, at most {most} allowed"
@@ -232,7 +246,7 @@ def _gates(
         metric = _metric(scored, "faithfulness")
         values = metric.segment_scores(one.statistics["faithfulness"])
         low = tuple(place for place, value in enumerate(values) if value is not None and value < least)
-        mean = _figure(scored, one, "faithfulness")
+        mean = metric.score_statistics(one.statistics["faithfulness"]).value
         yield _least(name, "min-faithfulness", "faithfulness", mean, least, low)
     for pattern, terms in zip(thresholds.require, required, strict=True):
         places = tuple(n for n, some in enumerate(one.missing) if any(term_key(t) in terms[n] for t in some))
@@ -330,7 +344,11 @@ def required_terms(examples: Sequence[Example], patterns: Sequence[str]) -> list
     found = []
     for pattern in patterns:
         terms = [
-            frozenset(term_key(entity.term) for entity in example.input.entities if _fits(entity, pattern))
+            frozenset(
+                term_key(entity.term)
+                for entity in example.input.entities
+                if any(matches([pattern], name) for name in _attributes(entity))
+            )
             for example in examples
         ]
         if not any(terms):
@@ -341,13 +359,48 @@ def required_terms(examples: Sequence[Example], patterns: Sequence[str]) -> list
     return found
 
 
+def read_baseline(
+    path: str | PathLike[str], systems: Sequence[System], examples: Sequence[Example]
+) -> Baseline:
+    """Read the saved result of an earlier run, for the systems of this one.
+
+    Systems are found by name; where both runs have one only, its name does not matter. Examples are the same
+    if id and input are.
+
+    Raises
+    ------
+    DataError
+        The file is no saved result, or has no example in common with the corpus.
+    UsageError
+        The earlier run has no system of that name.
+    """
+    saved = load_scored(path)
+    places = {example.id: place for place, example in enumerate(saved.examples)}
+    common = tuple(
+        place
+        for place, example in enumerate(examples)
+        if example.id in places and saved.examples[places[example.id]].input == example.input
+    )
+    if not common:
+        raise DataError("no example has the id and the input of one in this corpus", file=path)
+    named = {system.name: system for system in saved.systems}
+    if len(systems) == len(named) == 1:
+        named = {systems[0].name: saved.systems[0]}
+    earlier = []
+    for system in systems:
+        if system.name not in named:
+            known = ", ".join(named)
+            raise UsageError(f"there is no system {system.name!r} in {path}: it has {known}; use NAME=OUTPUT")
+        texts = [""] * len(examples)
+        for place in common:
+            texts[place] = named[system.name].texts[places[examples[place].id]]
+        earlier.append(System(f"{system.name} (earlier)", tuple(texts), str(path)))
+    return Baseline(str(path), tuple(earlier), common)
+
+
 def _attributes(entity: Entity) -> tuple[str, ...]:
     path = (entity.term.attribute,) if isinstance(entity.term, Value) else ()
     return (*path, *entity.object_of)
-
-
-def _fits(entity: Entity, pattern: str) -> bool:
-    return any(matches([pattern], name) for name in _attributes(entity))
 
 
 def _named(term: str) -> dict[str, str]:
@@ -357,10 +410,6 @@ def _named(term: str) -> dict[str, str]:
 
 def _metric(scored: Scored, name: str) -> Metric[Any]:
     return next(metric for metric in scored.metrics if metric.name == name)
-
-
-def _figure(scored: Scored, one: _Reviewed, name: str) -> float | None:
-    return _metric(scored, name).score_statistics(one.statistics[name]).value
 
 
 def _number(value: float | None) -> str:

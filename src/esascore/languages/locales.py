@@ -77,13 +77,12 @@ class LocaleWords:
         own = plain(word)
         if own in self.months or len(own) < _LEAST_MONTH:
             return self.months.get(own)
-        near = {month for name, month in self.months.items() if _is_inflected(own, name)}
+        near = set()
+        for name, month in self.months.items():
+            shared = max(_LEAST_MONTH, min(len(own), len(name)) - 2)
+            if own[:shared] == name[:shared] and abs(len(own) - len(name)) <= 3:
+                near.add(month)
         return near.pop() if len(near) == 1 else None
-
-
-def _is_inflected(word: str, name: str) -> bool:
-    shared = max(_LEAST_MONTH, min(len(word), len(name)) - 2)
-    return word[:shared] == name[:shared] and abs(len(word) - len(name)) <= 3
 
 
 @lru_cache(maxsize=64)

@@ -42,7 +42,7 @@ class Lesson:
     @cached_property
     def knowledge(self) -> Knowledge:
         """What claims about such inputs are judged by."""
-        return Knowledge(self.names.phrases(), self.listed, closed(self.closed))
+        return Knowledge(self.names.phrases(), self.names.capitals(), self.listed, closed(self.closed))
 
     @cached_property
     def phrasings(self) -> Phrasings:
@@ -55,7 +55,6 @@ class Lesson:
             "shapes": sorted(map(sorted, self.shapes)),
             "forms": [asdict(form) for form in self.forms],
             "names": [list(pair) for pair in self.names.own],
-            "beside": [[list(words), list(some)] for words, some in self.names.beside],
             "listed": sorted(self.listed),
             "closed": {name: None if own is None else dict(own) for name, own in self.closed.items()},
         }
@@ -69,10 +68,7 @@ class Lesson:
                 Form(**{**form, "values": tuple(form["values"]), "against": tuple(form["against"])})
                 for form in values["forms"]
             ),
-            CorpusNames(
-                tuple((name, term) for name, term in values["names"]),
-                tuple((tuple(words), tuple(some)) for words, some in values["beside"]),
-            ),
+            CorpusNames(tuple((name, term) for name, term in values["names"])),
             frozenset(values["listed"]),
             values["closed"],
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from os import PathLike
@@ -24,6 +25,7 @@ from esascore.lexicon.ntriples import (
     unescaped,
 )
 from esascore.temporary_database import temporary_database
+from esascore.wordlists import is_comment
 
 PREDICATES_OF_REDIRECTS = frozenset({"wikiPageRedirects"})
 PREDICATES_OF_ALIASES = frozenset({"label", "altLabel", "prefLabel", "hiddenLabel", "alias", "name", "nick"})
@@ -82,7 +84,9 @@ def build(
     out.write("# Surface forms by entity, made by esascore lexicon build.\n")
     for entity, group in groupby(_sorted_on_disk(pairs()), key=itemgetter(0)):
         forms = [alias for alias, _ in groupby(alias for _, alias in group)]
-        out.write("\t".join(map(_safe, (entity, *forms))) + "\n")
+        # A label that would look like a comment keeps its place in the file by its quotes.
+        safe = (f'"{cell}"' if is_comment(cell) else cell for cell in (entity, *forms))
+        out.write("\t".join(safe) + "\n")
         written += 1
         aliases += len(forms)
     return Dictionary(statements, written, aliases)
@@ -96,12 +100,7 @@ def is_name(alias: str, entity: str) -> bool:
     >>> is_name("Big Apple", "New York City"), is_name("History of New York City", "New York City")
     (True, False)
     """
-    if (
-        not alias
-        or len(alias) > _MAX_ALIAS
-        or is_about_other_pages(alias)
-        or not any(map(str.isalpha, alias))
-    ):
+    if len(alias) > _MAX_ALIAS or is_about_other_pages(alias) or not any(map(str.isalpha, alias)):
         return False
     own, other = entity.casefold(), alias.casefold()
     # A longer title around the label is about a part or an aspect of the entity.
@@ -118,11 +117,8 @@ def _pairs(path: Path, lang: str) -> Iterator[tuple[str, str]]:
             continue
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) < 2 or not cells[0]:
-            raise DataError(
-                "neither a statement in N-Triples nor an entity and its aliases separated by tabs",
-                file=path,
-                line=number,
-            )
+            told = "neither a statement in N-Triples nor an entity and its aliases separated by tabs"
+            raise DataError(told, file=path, line=number)
         for alias in cells[1:]:
             yield label(cells[0]), label(alias)
 
@@ -143,9 +139,7 @@ def _of_statement(line: str, lang: str, path: Path, number: int) -> tuple[str, s
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     with open_dump(path) as (file, _):
-        number = 0
-        while raw := file.readline(_MAX_LINE):
-            number += 1
+        for number, raw in enumerate(iter(partial(file.readline, _MAX_LINE), b""), 1):
             if len(raw) == _MAX_LINE:
                 raise DataError("a line has more than 1 MiB", file=path, line=number)
             try:
@@ -160,8 +154,3 @@ def _sorted_on_disk(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str
         database.execute("CREATE TABLE pairs (entity TEXT, alias TEXT)")
         database.executemany("INSERT INTO pairs VALUES (?, ?)", pairs)
         yield from database.execute("SELECT entity, alias FROM pairs ORDER BY entity, alias")
-
-
-def _safe(text: str) -> str:
-    """A label that would look like a comment keeps its place in the file by its quotes."""
-    return f'"{text}"' if text.startswith("# ") or text == "#" else text

@@ -1,9 +1,8 @@
 """Names that are known without a knowledge base: of places, and of the entities of a corpus.
 
 A corpus names many things in common words (*Dessert*, *Rock*, *Low*), which texts also use as such. What it
-writes in small letters is no name. A name of common words counts only beside an attribute under which the
-corpus has it, unless it is the name of a subject or of several words with capitals; a single common word that
-is a value of data never counts. One that references use where no input explains it is left out.
+writes in small letters is no name, nor is a single common word that is a value of data. One of common words
+that references use where no input explains it is left out.
 """
 
 from __future__ import annotations
@@ -18,9 +17,8 @@ from esascore.lexicon.places import by_derived_word, by_name
 from esascore.model import Entity, Example
 from esascore.sample import Sample, content_hash, written
 from esascore.text.phrases import Phrases
-from esascore.text.stem import stem
 from esascore.text.vocabulary import english_words, function_words
-from esascore.text.words import Phrase, name_words, spaced, words_as_written
+from esascore.text.words import Phrase, name_words, words_as_written
 
 _INPUTS_TO_BE_COMMON = 2
 
@@ -42,8 +40,6 @@ def corpus_names(examples: Iterable[Example]) -> Phrases:
     >>> names = corpus_names([Example("Id1", Graph.from_triples([("Bionico", "course", "Dessert")]))])
     >>> ("dessert",) in names, ("new", "zealand") in names, ("1999",) in names
     (True, True, False)
-    >>> names.beside
-    {('dessert',): frozenset({'cours'})}
     >>> ("low",) in corpus_names([Example("Id1", Graph.from_data({"name": "Zizzi", "rating": "low"}))])
     False
     """
@@ -55,20 +51,26 @@ def corpus_names(examples: Iterable[Example]) -> Phrases:
 
 @dataclass(frozen=True, slots=True)
 class CorpusNames:
-    """The names of the entities of a corpus: folded words with a term.
-
-    Names that are in ``beside`` count only beside one of the attributes given there.
-    """
+    """The names of the entities of a corpus: folded words with a term."""
 
     own: tuple[tuple[str, str], ...] = ()
-    beside: tuple[tuple[Phrase, tuple[str, ...]], ...] = ()
 
     def phrases(self) -> Phrases:
         """Return them together with the names of places."""
-        places = _place_names()
-        alone = {name_words(name) for name, _ in places}
-        needed = {words: frozenset(some) for words, some in self.beside if words not in alone}
-        return Phrases.of(chain(self.own, places), needed)
+        return Phrases.of(chain(self.own, _place_names()))
+
+    def capitals(self) -> frozenset[str]:
+        """Return the words, folded, that names have with a capital although no name begins with them.
+
+        What is in no dictionary of common words may begin the name.
+        """
+        common = english_words().common
+        return frozenset(
+            written.lower()
+            for _, term in self.own
+            for n, written in enumerate(words_as_written(label(term)))
+            if written[0].isupper() and (n or written.lower() not in common)
+        )
 
 
 class NamesSeen:
@@ -86,7 +88,7 @@ class NamesSeen:
             if entity.term.isdecimal():  # figures are no name
                 continue
             if (known := self.terms.get(key)) is not None:
-                known.update(_essence(entity))
+                known.add(_essence(entity))
         texts = tuple(reference.text for reference in example.references)
         content = written(example.input) if texts else ""
         if texts and self.uses.lacks(key := content_hash(content, texts)):
@@ -107,55 +109,28 @@ def _names(terms: Iterable[set[Entity]], uses: Iterable[Use]) -> CorpusNames:
     entities = [entity for some in terms for entity in some]
     # Of terms that fold alike the same one counts in whatever order the corpus has them: the shortest.
     own: dict[Phrase, str] = {}
-    beside: dict[Phrase, set[str]] = {}
-    alone: set[Phrase] = set()
     for entity in sorted(entities, key=lambda entity: (len(entity.term), entity.term), reverse=True):
         words = name_words(label(entity.term))
-        if not any(map(_has_letters, words)) or not _has_case(entity.term):
-            continue
-        if _is_name(entity, words):
-            alone.add(words)
-        elif entity.type == "name" or len(set(words) - function_words()) > 1:
-            beside.setdefault(words, set()).update(map(head_of, entity.object_of))
-        else:
-            continue
-        own[words] = entity.term
+        if any(map(_has_letters, words)) and _has_case(entity.term) and _is_name(entity, words):
+            own[words] = entity.term
     ordinary = _ordinary(own, uses)
     return CorpusNames(
         tuple(sorted((" ".join(words), term) for words, term in own.items() if words not in ordinary)),
-        tuple(sorted((words, tuple(sorted(some))) for words, some in beside.items() if words not in alone)),
     )
 
 
-@lru_cache(maxsize=1 << 12)
-def head_of(attribute: str) -> str:
-    """Return what an attribute is, by the stem of its last word.
-
-    Examples
-    --------
-    >>> head_of("mainIngredients") == head_of("ingredient")
-    True
-    """
-    words = name_words(spaced(attribute))
-    return stem(words[-1]) if words else ""
-
-
 def _is_name(entity: Entity, words: Phrase) -> bool:
-    """Return whether the words of an entity are a name wherever they stand."""
-    common = english_words().common
-    if not all(word in common or word.isdigit() for word in words):
+    """Return whether an entity is called by a name: a common word that is a value of data is none."""
+    if entity.type == "name" or (entity.type == "text" and not entity.object_of):
         return True
-    if entity.subject_of or not entity.object_of:
-        return entity.type in ("name", "text")
-    main = [word for word in words_as_written(label(entity.term)) if word.lower() not in function_words()]
-    return len(main) > 1 and all(word[0].isupper() for word in main)
+    return not set(words) <= english_words().common or len(set(words) - function_words()) > 1
 
 
-def _essence(entity: Entity) -> Iterator[Entity]:
-    """Split what decides whether an entity's words are a name; the same for most of its occurrences."""
-    subject_of = entity.subject_of[:1] and ("",)
-    for attribute in entity.object_of or (None,):
-        yield Entity(str(entity.term), subject_of, () if attribute is None else (attribute,), entity.type)
+def _essence(entity: Entity) -> Entity:
+    """Return what decides whether an entity's words are a name; the same for most of its occurrences."""
+    return Entity(
+        str(entity.term), entity.subject_of[:1] and ("",), entity.object_of[:1] and ("",), entity.type
+    )
 
 
 # Numbers stand in many inputs of a corpus.

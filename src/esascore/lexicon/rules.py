@@ -622,7 +622,7 @@ def looks_personal(label: str) -> bool:
 
 
 def _touches(name: Name, before: frozenset[str], after: frozenset[str]) -> bool:
-    """Tell at little cost whether a name may begin or end with one of these forms."""
+    """Return whether a name may begin or end with one of these forms; a cheap first check."""
     return name.folded[0] in _edge_words(before)[0] or name.folded[-1] in _edge_words(after)[1]
 
 

@@ -71,12 +71,8 @@ class Lexicon:
         for name in sources:
             if name not in SOURCES:
                 raise UsageError(f"unknown source of variants {name!r}: known are {', '.join(SOURCES)}")
-        self.sources, self.keep_underscores, self.user, self.learned = (
-            sources,
-            keep_underscores,
-            user,
-            learned,
-        )
+        self.sources, self.keep_underscores = sources, keep_underscores
+        self.user, self.learned = user, learned
         self._active = tuple((name, source) for name, source in SOURCES.items() if name in sources)
         self._of_literals = tuple(pair for pair in self._active if pair[0] in _OF_LITERALS)
         # Few sources are soon asked, and need not read the word lists of others.

@@ -6,31 +6,13 @@ Totals add up with ``+``. ``as_dict`` gives plain JSON values, of which ``from_d
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from operator import add
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-
-T = TypeVar("T", bound="Tally | FixedSums")
-
-
-def merge(totals: Iterable[T]) -> T:
-    """Add up the totals of at least one shard.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> parts = [FixedSums.of(np.array([[0.1]])), FixedSums.of(np.array([[0.2], [0.3]]))]
-    >>> merge(FixedSums.from_dict(part.as_dict()) for part in parts).texts
-    3
-    """
-    return reduce(add, totals)
-
 
 _LIMBS = 4
 _LIMB_BITS = 26

@@ -212,7 +212,7 @@ def _json(cell: str, name: str, place: Place) -> Any:
 
 
 def _refuse_printed(cell: str, name: str, place: Place) -> None:
-    """Refuse what ``str`` makes of a list: its quotes and brackets would become part of terms and texts."""
+    """Reject a list as ``str`` writes it: quotes and brackets would become part of terms and texts."""
     if _PRINTED.fullmatch(cell):
         place.fail(f"the column {name} contains a list as Python prints it: write it as JSON (json.dumps)")
 

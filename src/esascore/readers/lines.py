@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -94,15 +94,13 @@ def iter_lines(path: Path) -> Iterator[tuple[int, str]]:
     A final ``\n`` does not begin another line. A byte order mark is dropped.
     """
     with opened(path) as file:
-        number = 0
-        while raw := file.readline(MAX_LINE_BYTES + 1):
-            number += 1
+        for number, raw in enumerate(iter(partial(file.readline, MAX_LINE_BYTES + 1), b""), 1):
             if len(raw) > MAX_LINE_BYTES:
                 told = f"a line has more than {MAX_LINE_BYTES // 2**20} MiB: one text per line is needed"
                 raise DataError(told, file=path, line=number)
-            if number == 1 and not (raw := without_mark(raw, path)):
-                return
-            yield number, decoded(raw, path, number).removesuffix("\n").removesuffix("\r")
+            plain = without_mark(raw, path) if number == 1 else raw
+            if plain:
+                yield number, decoded(plain, path, number).removesuffix("\n").removesuffix("\r")
 
 
 def without_mark(raw: bytes, path: Path) -> bytes:

@@ -123,7 +123,7 @@ def plain_texts(path: Path) -> Iterator[str]:
 
 
 def _kind(path: Path) -> str:
-    """Tell by its beginning what a file is: ``plain``, or something with ids."""
+    """Return what a file is, judged by its beginning: ``plain``, or a kind that has ids."""
     if is_parquet_file(path):
         return "parquet"
     if is_named_parquet(path):
@@ -191,7 +191,7 @@ def _identified(place: Place, fields: dict[str, Any]) -> tuple[int, str, str]:
 
 
 def misfits(rows: Sequence[tuple[int, str, str]], wanted: Sequence[str]) -> str:
-    """Say which ids are given twice, missing or unknown, all at once; nothing if none is."""
+    """Return a message about ids that are missing, given twice or unknown; an empty one if all is well."""
     lines: dict[str, list[int]] = {}
     for line, id_, _ in rows:
         lines.setdefault(id_, []).append(line)
@@ -212,7 +212,7 @@ def misfits(rows: Sequence[tuple[int, str, str]], wanted: Sequence[str]) -> str:
 
 
 def _refuse_objects(texts: Iterable[str], path: Path) -> None:
-    """Refuse a file of which most lines are JSON objects, though the first is not."""
+    """Reject a file in which most lines are JSON objects although the first is not."""
     spoken = objects = 0
     first: tuple[int, str] | None = None
     for line, text in enumerate(texts, start=1):

@@ -48,7 +48,7 @@ def is_named_parquet(path: str | PathLike[str]) -> bool:
 
 
 def is_parquet(head: bytes, suffix: str) -> bool:
-    r"""Tell by its first bytes whether a file is in Parquet.
+    r"""Return whether a file is in Parquet, judged by its first bytes.
 
     A text can begin with the same letters, but not with what follows them, unless the file is cut there.
 

@@ -118,10 +118,8 @@ def make_systems(given: Mapping[str, Any], examples: Sequence[Example]) -> list[
 def _made(name: str, output: Any, examples: Sequence[Example]) -> System:
     if isinstance(output, str | os.PathLike):
         if not Path(output).exists():
-            raise DataError(
-                f"system {name!r}: there is no such file: check the path, or give texts as a list",
-                file=output,
-            )
+            told = f"system {name!r}: there is no such file: check the path, or give texts as a list"
+            raise DataError(told, file=output)
         read = read_output(Path(output), examples)
         return System(name, read.texts, str(output), read.lines)
     if isinstance(output, Mapping):

@@ -48,7 +48,7 @@ def make_triple(parts: list[str], place: Place) -> Triple:
 
 
 def check_size(count: int, place: Place) -> None:
-    """Refuse an example with more triples or cells than `limits.MAX_TRIPLES`."""
+    """Reject an example with more triples or cells than `limits.MAX_TRIPLES`."""
     if count > MAX_TRIPLES:
         place.fail(f"an example may have at most {MAX_TRIPLES:,} triples or cells")
 

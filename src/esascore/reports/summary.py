@@ -94,8 +94,12 @@ class Significance:
         means = f"* differs from {self.baseline}"
         if self.pairs:
             means = "(1-2) range of ranks, a line between clusters: all above differ from all below"
-        how = f"p < {LEVEL} ({self.test}, {self.resamples} resamples, Holm)"
-        return f"± half of the 95% interval; {means}, {how}"
+        return f"± half of the 95% interval; {means}, {self.how}"
+
+    @property
+    def how(self) -> str:
+        """Which differences are significant."""
+        return f"p < {LEVEL} ({self.test}, {self.resamples} resamples, Holm)"
 
     def checked(self, names: Sequence[str]) -> Significance:
         """Return the comparison of these systems, with enough resamples for that.
@@ -382,15 +386,14 @@ class _Drawn:
         names: Sequence[str],
     ) -> tuple[Fields, ...]:
         """Add intervals, and p-values or ranks, to the figures; return those of all pairs, if asked for."""
-        own = self._places[group]
-        clusters = [self._inputs[place] for place in own]
+        places = self._places[group]
+        clusters = [self._inputs[place] for place in places]
         pairs: dict[tuple[int, int], Fields] = {}
+        kinds = ("ci", "rank", "cluster") if how.pairs else ("ci", "p", "p_holm")
         for fields in listed:
-            fields.update(
-                {"ci": {}, **({"rank": {}, "cluster": {}} if how.pairs else {"p": {}, "p_holm": {}})}
-            )
+            fields.update({kind: {} for kind in kinds})
         for metric in metrics:
-            statistics = [np.concatenate(self._rows[name, metric.name])[own] for name in names]
+            statistics = [np.concatenate(self._rows[name, metric.name])[places] for name in names]
             alone, p_values = compare(
                 metric, statistics, how.pairs_of(names),
                 test=how.test, resamples=how.resamples, seed=how.seed, clusters=clusters,
@@ -400,17 +403,16 @@ class _Drawn:
                     fields["ci"][name] = None if result.interval is None else list(result.interval)
             better = {column.field: column.better for column in metric.columns}
             for name, found in p_values.items():
-                if not how.pairs:
-                    for fields in listed:
-                        fields["p"][name] = fields["p_holm"][name] = None
-                    for pair, p in found.p.items():
-                        fields = listed[pair[0]]
-                        fields["p"][name], fields["p_holm"][name] = p, found.p_holm[pair]
-                    continue
+                for fields in () if how.pairs else listed:
+                    fields["p"][name] = fields["p_holm"][name] = None
                 for pair, p in found.p.items():
-                    systems = [names[place] for place in pair]
-                    both = pairs.setdefault(pair, {"systems": systems, "p": {}, "p_holm": {}})
-                    both["p"][name], both["p_holm"][name] = p, found.p_holm[pair]
+                    own = listed[pair[0]]
+                    if how.pairs:
+                        systems = [names[place] for place in pair]
+                        own = pairs.setdefault(pair, {"systems": systems, "p": {}, "p_holm": {}})
+                    own["p"][name], own["p_holm"][name] = p, found.p_holm[pair]
+                if not how.pairs:
+                    continue
                 values = [figures[name].value for figures in alone]
                 ranked = ranks(values, found.p_holm, better.get(name, "higher"))
                 for fields, rank in zip(listed, ranked, strict=True):

@@ -31,7 +31,7 @@ def findings_of(system: SystemScores) -> list[TextFindings]:
     ]
 
 
-def worst(system: SystemScores, number: int) -> list[TextFindings]:
+def worst_texts(system: SystemScores, number: int) -> list[TextFindings]:
     """Return the texts with the most mistakes, the worst first.
 
     Of equals the one with the lower ESA comes first. Texts without any mistake are left out.

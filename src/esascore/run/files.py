@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
@@ -116,7 +116,10 @@ def score_files(
         _refuse_malformed(results(engine, make_do, units, progress), max_malformed)
         if folder.load(MANIFEST) != manifest:  # where there are no locks
             raise EsascoreError(f"{out}: another run wrote to this folder meanwhile: run the command again")
-        _remove_others(folder, set(map(name_of, units)))
+        # Results that do not count any more, and nothing that is not ours.
+        for name in {f"{UNITS}/{one}" for one in folder.names(UNITS)} - set(map(name_of, units)):
+            if written_at(folder, name) is not None:
+                folder.remove(name)
 
 
 @contextmanager
@@ -173,13 +176,6 @@ def manifest_of(folder: Folder) -> dict[str, Any] | None:
         told = "this is not of a run of esascore score --out, which would replace it: choose another DIR"
         raise DataError(told, file=folder.at(MANIFEST))
     return manifest
-
-
-def _remove_others(folder: Folder, names: Container[str]) -> None:
-    """Remove results that do not count any more, and nothing that is not ours."""
-    for name in (f"{UNITS}/{one}" for one in folder.names(UNITS)):
-        if name not in names and written_at(folder, name) is not None:
-            folder.remove(name)
 
 
 def _addable(metrics: Sequence[Metric[Any]]) -> Sequence[Metric[Any]]:

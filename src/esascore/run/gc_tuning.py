@@ -32,10 +32,9 @@ def rare_collections() -> Iterator[None]:
 
 @contextmanager
 def set_aside() -> Iterator[None]:
-    """Let Python look for cycles only among the objects that are made from here on.
+    """Make Python look for cycles only among objects that are made from here on.
 
-    What was imported and read before stays to the end of the work; to look through it again and again takes
-    long.
+    What was imported and read before stays until the work ends; searching it again and again takes long.
 
     Examples
     --------

@@ -44,9 +44,8 @@ def find_files(arguments: Iterable[str], *, leave_out: str = "") -> dict[str, in
         listed = [one for one in all_ if not one[0].startswith(beside) or one[0] == absolute(argument)]
         if not listed:
             where = "here but in the folder of --out, which is left out" if all_ else "here"
-            raise DataError(
-                f"there is no file of rows {where}: {', '.join(SUFFIXES)} are read", file=argument
-            )
+            told = f"there is no file of rows {where}: {', '.join(SUFFIXES)} are read"
+            raise DataError(told, file=argument)
         for path, info in listed:
             if path in found:
                 raise UsageError(f"{path} is given twice: its rows would count twice")

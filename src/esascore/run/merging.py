@@ -85,11 +85,8 @@ def _run(path: str) -> tuple[dict[str, Any], list[Footer]]:
         found = list(readers.map(lambda unit: footer_of(unit, folder, key), units))
     footers = [footer for footer in found if footer is not None]
     if lacking := len(units) - len(footers):
-        raise DataError(
-            f"{lacking} of {len(units)} units are not scored yet: the command that made this folder does "
-            "what is missing",
-            file=path,
-        )
+        undone = f"{lacking} of {len(units)} units are not scored yet"
+        raise DataError(f"{undone}: the command that made this folder does what is missing", file=path)
     return manifest, footers
 
 
@@ -99,10 +96,8 @@ def _refuse_repetitions(footers: Sequence[Footer]) -> None:
     twice = ordered[1:][ordered[1:] == ordered[:-1]]
     if twice.size:
         one, other = [footer for footer, own in zip(footers, keys, strict=True) if twice[0] in own][:2]
-        raise DataError(
-            f"a row of {other.unit['file']} has the system and the id of one of {one.unit['file']}: it would "
-            "count twice"
-        )
+        told = f"a row of {other.unit['file']} has the system and the id of one of {one.unit['file']}"
+        raise DataError(f"{told}: it would count twice")
 
 
 def _warnings(

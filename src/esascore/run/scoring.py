@@ -105,7 +105,7 @@ class Scorer:
         return Kept(distinct, np.array(places, np.intp), seconds)
 
     def scored(self, rows: Sequence[Row], names: Sequence[str], kept: Kept | None = None) -> Scored:
-        """Give the texts of each system what was kept of them; without it the rows are scored now."""
+        """Return the scores of each system, from what was kept of a block or by scoring it now."""
         kept = self(rows) if kept is None else kept
         places = kept.places.reshape(-1, len(names))
         systems = tuple(kept.distinct.at(places[:, n], name) for n, name in enumerate(names))

@@ -55,7 +55,7 @@ class Connection(H11Protocol):
         self._dropped = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Take a client in, or tell it to come back; of a flood not even that."""
+        """Accept a client or ask it to come back later; in a flood of connections, drop it."""
         self._raw = transport
         # asyncio sees to it only for sockets that name their protocol; without it the body of an answer waits
         # until the client has acknowledged its head, which systems put off for 40 ms.
@@ -76,7 +76,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, as far as the request may be one."""
+        """Read more of a request, unless it cannot be one."""
         if self._deaf:
             self._dropped += len(data)
             if self._dropped > _GOODBYE_BYTES:
@@ -112,13 +112,13 @@ class Connection(H11Protocol):
             self._raw.close()
 
     def send_400_response(self, msg: str) -> None:
-        """Say what the parser found, without repeating what the client sent."""
+        """Answer with the error that the parser found, without repeating what the client sent."""
         error = sys.exc_info()[1]
         status = error.error_status_hint if isinstance(error, h11.RemoteProtocolError) else 400
         self._refuse(Problem(status, "this is no HTTP request"))
 
     def pause_writing(self) -> None:
-        """Give the client a time to take its answer."""
+        """Limit the time that the client may take to read its answer."""
         self._writing = self.loop.call_later(self._limits.write_seconds, self._raw.abort)
         super().pause_writing()
 

@@ -177,7 +177,7 @@ def _length(headers: Headers) -> int | None:
 
 
 def _check_type(headers: Headers) -> None:
-    """Ask for a type; that also keeps out what a web page may send without being allowed to."""
+    """Require a content type; this also keeps out what a web page may send without permission."""
     kind, *parameters = [part.strip() for part in headers.get("content-type", "").lower().split(";")]
     charsets = [part.partition("=")[2].strip('" ') for part in parameters if part.startswith("charset")]
     coding = headers.get("content-encoding", "identity").lower()

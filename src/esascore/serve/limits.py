@@ -77,5 +77,5 @@ class Problem(Exception):  # noqa: N818 - a decision about a request, not an err
 
 
 def busy(status: int = 503) -> Problem:
-    """Tell a client to come back."""
+    """Return the refusal that asks a client to try again soon."""
     return Problem(status, "busy: come back in a moment", {"Retry-After": str(RETRY_SECONDS)})

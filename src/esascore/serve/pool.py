@@ -71,7 +71,7 @@ class Worker:
         theirs.close()
 
     def ask(self, asked: Asked, tell: Tell) -> Reply | Problem:
-        """Let it work; raises EOFError if it is stopped or dies."""
+        """Send it a request and wait for the answer; raises EOFError if the process is stopped or dies."""
         self.pipe.send(asked)
         while isinstance(answer := self.pipe.recv(), Progress):
             tell(answer)
@@ -126,7 +126,7 @@ class Pool:
     async def answer(
         self, asked: Asked, left: asyncio.Event, seconds: float, tell: Tell = lambda _: None
     ) -> Reply:
-        """Let a process answer.
+        """Have a process answer a request.
 
         Parameters
         ----------
@@ -205,7 +205,7 @@ class Pool:
 
 
 def _work(make: MakeHandler, pipe: Connection) -> None:
-    """Answer until nobody asks any more."""
+    """Answer requests until the server closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which is for the server
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with suppress(EOFError, OSError):

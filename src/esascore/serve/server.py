@@ -160,7 +160,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _raise_open_files() -> None:
-    """Let the system give us as many open files as connections may need, where it has such a limit."""
+    """Raise the limit of open files to what connections may need, where the system has such a limit."""
     try:
         import resource
     except ImportError:

@@ -8,12 +8,11 @@ If there is none, the result says why.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import atanh, sqrt, tanh
 from statistics import NormalDist
-from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -29,13 +28,6 @@ _LEAST, _LEAST_DEPENDENT = 3, 4
 _Z = NormalDist().inv_cdf(0.975)
 _CONSTANT = 1e-13  # relative spread below which values differ by rounding only
 
-_VARIANCES: Mapping[str, Callable[[float, int], float | None]] = MappingProxyType(
-    {
-        "pearson": lambda _, n: 1 / (n - 3) if n > 3 else None,
-        "spearman": lambda r, n: (1 + r * r / 2) / (n - 3) if n > 3 else None,
-        "kendall": lambda _, n: 0.437 / (n - 4) if n > 4 else None,
-    }
-)
 SAMPLES = 500
 
 
@@ -83,8 +75,8 @@ def correlation(x: Sequence[float], y: Sequence[float], kind: CorrelationKind = 
     'all values of the first list are equal'
     """
     first, second = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    if kind not in _VARIANCES:
-        raise UsageError(f"there is no correlation {kind!r}; known: {', '.join(_VARIANCES)}")
+    if kind not in CORRELATIONS:
+        raise UsageError(f"there is no correlation {kind!r}; known: {', '.join(CORRELATIONS)}")
     if first.shape != second.shape or first.ndim != 1:
         raise DataError(f"{len(first)} and {len(second)} values cannot be paired: the numbers must be equal")
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
@@ -99,7 +91,7 @@ def correlation(x: Sequence[float], y: Sequence[float], kind: CorrelationKind = 
     functions = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
     found = functions[kind](first, second)
     value, p = float(found.statistic), float(found.pvalue)
-    return Correlation(n, value, p, _interval(value, n, _VARIANCES[kind]))
+    return Correlation(n, value, p, _interval(value, n, kind))
 
 
 def pearson_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -121,13 +113,13 @@ def pearson_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.f
     return np.asarray((a * b).sum(axis=-1) / np.sqrt((a * a).sum(axis=-1) * (b * b).sum(axis=-1)), np.float64)
 
 
-def _interval(
-    value: float, n: int, variance: Callable[[float, int], float | None]
-) -> tuple[float, float] | None:
-    spread = variance(value, n)
-    if spread is None or abs(value) >= 1 - _CONSTANT:
+def _interval(value: float, n: int, kind: CorrelationKind) -> tuple[float, float] | None:
+    lost, variance = {"pearson": (3, 1.0), "spearman": (3, 1 + value * value / 2), "kendall": (4, 0.437)}[
+        kind
+    ]
+    if n <= lost or abs(value) >= 1 - _CONSTANT:
         return None
-    margin = _Z * sqrt(spread)
+    margin = _Z * sqrt(variance / (n - lost))
     return tanh(atanh(value) - margin), tanh(atanh(value) + margin)
 
 

@@ -11,7 +11,7 @@ _QUOTES = ('"', "'")
 
 
 def is_blank(text: str) -> bool:
-    r"""Say whether a system gave no text: nothing visible, or only a word that stands for nothing.
+    r"""Return whether a system gave no text: nothing visible, or only a word that stands for nothing.
 
     Blank is a text without any visible character (white space, control and invisible format
     characters do not count), and one that consists of ``null``, ``none`` or ``nan`` in any letter case,
@@ -31,8 +31,4 @@ def is_blank(text: str) -> bool:
         stripped = stripped[1:-1].strip()
     if stripped.casefold() in NULL_WORDS:
         return True
-    return not any(_is_visible(character) for character in stripped)
-
-
-def _is_visible(character: str) -> bool:
-    return not (character.isspace() or unicodedata.category(character) in ("Cc", "Cf"))
+    return all(c.isspace() or unicodedata.category(c) in ("Cc", "Cf") for c in stripped)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -77,7 +77,7 @@ class Document:
         return document
 
     def __iter__(self) -> Iterator[Input | str]:
-        """Give the input and the text, the pair that a document stands for."""
+        """Yield the input and the text: a document can be unpacked as that pair."""
         return iter((self.input, self.source))
 
     @classmethod
@@ -169,6 +169,22 @@ class Document:
     def sentence_numbers(self) -> tuple[int, ...]:
         """The number of the sentence that each token is in."""
         return tuple([bisect_right(self.sentences, token) - 1 for token in range(len(self.tokens))])
+
+
+def read_words(documents: Iterable[Document]) -> None:
+    """Read the words of documents, which is faster for all at once.
+
+    Examples
+    --------
+    >>> documents = [read("It is old."), read("Łódź")]
+    >>> read_words(documents)
+    >>> documents[0].words == FoldedWords.of("It is old.")
+    True
+    """
+    plain_ones = [document for document in documents if document.text.isascii()]
+    texts = [document.text for document in plain_ones]
+    for document, words in zip(plain_ones, FoldedWords.of_all(texts), strict=True):
+        document.__dict__["words"] = words
 
 
 def read(text: str) -> Document:

@@ -61,8 +61,9 @@ def linearise(table: Table, style: Style = "subtable", *, metadata: bool = True,
             if headers:
                 for header in _column_headers(rows, number, index):
                     parts += ["<col_header>", header.value, "</col_header>"]
-                for header in _row_headers(row, index):
-                    parts += ["<row_header>", header.value, "</row_header>"]
+                for header, _, _ in row[:index]:
+                    if header.is_header:
+                        parts += ["<row_header>", header.value, "</row_header>"]
             parts.append(f"</{mark}>")
         if style == "full":
             parts.append("</row>")
@@ -85,7 +86,3 @@ def _column_headers(rows: list[list[_Placed]], number: int, index: int) -> Itera
         for cell, other_start, other_end in row:
             if cell.is_header and other_start < end and other_end > start:
                 yield cell
-
-
-def _row_headers(row: list[_Placed], index: int) -> Iterator[Cell]:
-    return (cell for cell, _, _ in row[:index] if cell.is_header)

@@ -151,24 +151,17 @@ def _line(line: str, several: bool, numbered: bool, table: bool) -> str:
     if "|" in rest and (table or _ROW.fullmatch(rest)):
         rest = rest.replace("|", "\n")
     if _ANY_INLINE.search(rest):
-        rest = _inline(rest)
+        for pattern, replaced in _INLINE:
+            rest = pattern.sub(replaced, rest)
     if ":" in rest and (several or "\n" in rest):
         rest = _LABEL.sub(lambda own: f"{own[1]}{own[2]}\n" if several or own[1] else own[0], rest)
     return _blank(line[:begin]) + rest
 
 
-def _inline(text: str) -> str:
-    for pattern, unmarked in _INLINE:
-        text = pattern.sub(unmarked, text)
-    return text
-
-
 def _link(found: re.Match[str]) -> str:
     if found[1] is None:
-        return _blank(found[0])
-    return (
-        _blank(found.string[found.start() : found.start(1)]) + found[1] + " " * (found.end() - found.end(1))
-    )
+        return _all(found)
+    return " " * (found.start(1) - found.start()) + found[1] + " " * (found.end() - found.end(1))
 
 
 def _emphasis(found: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ import string
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import lru_cache
 
 from esascore.text.tokenize import Tokens
@@ -50,8 +50,8 @@ def without_punctuation(token: str) -> str:
     """
     if "&" in token:
         token = html.unescape(token)
-    if _SCIENTIFIC.fullmatch(token.strip(string.punctuation)):
-        token = _written_out(token.strip(string.punctuation))
+    if _SCIENTIFIC.fullmatch(inner := token.strip(string.punctuation)):
+        token = format(Decimal(inner), "f")
     # A space can only come from a character reference; it must not make two tokens of one.
     return "".join(c for c in token.lower() if c != " " and not _is_punctuation(c))
 
@@ -101,10 +101,3 @@ def _is_punctuation(character: str) -> bool:
     return character in _ALSO_PUNCTUATION or (
         character != _WORD_SEPARATOR and unicodedata.category(character)[0] == "P"
     )
-
-
-def _written_out(number: str) -> str:
-    try:
-        return format(Decimal(number), "f")
-    except InvalidOperation:
-        return number

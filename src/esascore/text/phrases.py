@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from esascore.text.words import Phrase, name_words
 
@@ -11,8 +11,6 @@ from esascore.text.words import Phrase, name_words
 @dataclass(frozen=True, slots=True)
 class Phrases:
     """Names and what each stands for, ready to be found in sequences of folded words.
-
-    ``beside`` holds names that are names only beside certain attributes of an input, with what these are.
 
     Examples
     --------
@@ -23,18 +21,15 @@ class Phrases:
 
     entities: dict[Phrase, str]
     lengths: dict[str, tuple[int, ...]]
-    beside: Mapping[Phrase, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
-    def of(
-        cls, pairs: Iterable[tuple[str, str]], beside: Mapping[Phrase, frozenset[str]] | None = None
-    ) -> Phrases:
+    def of(cls, pairs: Iterable[tuple[str, str]]) -> Phrases:
         """Index (name, entity) pairs; of two entities with one name the first counts."""
         entities: dict[Phrase, str] = {}
         for text, entity in pairs:
             if words := name_words(text):
                 entities.setdefault(words, entity)
-        return cls(entities, lengths_of(entities), beside or {})
+        return cls(entities, lengths_of(entities))
 
     def __contains__(self, words: object) -> bool:
         return words in self.entities

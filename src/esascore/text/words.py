@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
+from itertools import compress, pairwise
 
 from esascore.text.normalize import folded
 from esascore.text.tokenize import END_OF, START_OF, TEXT_OF, Tokens, split_words
@@ -47,6 +48,27 @@ class FoldedWords:
             found = list(_ASCII_WORDS.finditer(text.lower()))
             return cls(tuple(map(TEXT_OF, found)), tuple(map(START_OF, found)), tuple(map(END_OF, found)))
         return cls.of_tokens(split_words(text))
+
+    @classmethod
+    def of_all(cls, texts: Sequence[str]) -> Iterator[FoldedWords]:
+        """Fold the words of many texts of ASCII letters, which is twice as fast for all at once.
+
+        Examples
+        --------
+        >>> [words.starts for words in FoldedWords.of_all(["In Oslo.", "", "It is."])]
+        [(0, 3), (), (0, 3)]
+        """
+        import numpy as np
+
+        joined = "\n".join([*texts, ""]).translate(_ASCII_FOLDED)
+        visible = np.frombuffer(f" {joined}".encode("ascii"), np.uint8) != ord(" ")
+        edges = np.flatnonzero(visible[1:] != visible[:-1])
+        begins = np.cumsum([0, *(len(text) + 1 for text in texts)])
+        bounds = np.searchsorted(edges[::2], begins)
+        offsets = np.repeat(begins[:-1], np.diff(bounds))
+        columns = joined.split(), (edges[::2] - offsets).tolist(), (edges[1::2] - offsets).tolist()
+        for first, last in pairwise(bounds.tolist()):
+            yield cls(*(tuple(column[first:last]) for column in columns))
 
     @classmethod
     def of_tokens(cls, tokens: Tokens) -> FoldedWords:

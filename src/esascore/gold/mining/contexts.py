@@ -21,6 +21,10 @@ from esascore.pipeline import Pipeline
 from esascore.text.document import Document
 
 _BATCH = 2048
+_LEAST_COUNT = _LEAST_ENTITIES = 3
+_LEAST_PRECISION = 0.6
+"""The least share of cases in which people did what is learned."""
+
 _SENTENCE_WORDS = frozenset({"The", "A", "An", "This"})
 
 
@@ -39,30 +43,22 @@ class _Tally:
     entities: set[str] = field(default_factory=set)
 
 
-def mine_contexts(
-    texts: Sequence[AnnotatedText],
-    pipeline: Pipeline,
-    *,
-    min_count: int = 3,
-    min_entities: int = 3,
-    min_precision: float = 0.6,
-) -> list[Mined]:
+def mine_contexts(texts: Sequence[AnnotatedText], pipeline: Pipeline) -> list[Mined]:
     """Learn contexts that belong to mentions, and contexts that the rules take in wrongly.
 
     The names are found by ``pipeline``, whose boundary rules are what exceptions are learned to. A context
-    must have been seen ``min_count`` times with an entity; one of any entity twice as often, and with
-    ``min_entities`` of them. ``min_precision`` is the minimum share of cases in which people did what is
-    learned.
+    must have been seen often enough with an entity; one of any entity twice as often, and with several of
+    them.
     """
     tallies: dict[_Key, _Tally] = defaultdict(_Tally)
     for start in range(0, len(texts), _BATCH):
         _count(texts[start : start + _BATCH], pipeline, tallies)
     found = []
     for (entity, side, context), tally in sorted(tallies.items()):
-        least = 2 * min_count if entity == ANY else min_count
-        if tally.there < least or (entity == ANY and len(tally.entities) < min_entities):
+        least = 2 * _LEAST_COUNT if entity == ANY else _LEAST_COUNT
+        if tally.there < least or (entity == ANY and len(tally.entities) < _LEAST_ENTITIES):
             continue
-        enough = max(min_precision * tally.there, tally.by_rule + 1)
+        enough = max(_LEAST_PRECISION * tally.there, tally.by_rule + 1)
         refused = tally.there - tally.taken
         if tally.taken >= enough:
             found.append(Mined(side, entity, context, 0.0, tally.taken, tally.there))

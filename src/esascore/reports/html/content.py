@@ -26,7 +26,6 @@ from esascore.readers.located import Place
 from esascore.reports.nearest import Nearest, nearest_spans
 from esascore.reports.summary import Significance, Summary, summarise
 from esascore.run.scored import Scored
-from esascore.stats.comparison import LEVEL
 from esascore.text.blank import is_blank
 from esascore.text.markdown import plain
 
@@ -325,10 +324,7 @@ def _comparison(how: Significance | None) -> str | None:
             "(1-2): range of ranks by significant differences of all pairs; sorted by a figure, a line ends "
             "a cluster: all above differ from all below"
         )
-    return (
-        f"Below a figure: its 95% interval. {means}, p < {LEVEL} "
-        f"({how.test}, {how.resamples} resamples, Holm)."
-    )
+    return f"Below a figure: its 95% interval. {means}, {how.how}."
 
 
 def _input(example: Example) -> dict[str, Any]:

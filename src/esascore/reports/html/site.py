@@ -108,7 +108,7 @@ def write_report(
 
 
 def is_single(target: str | PathLike[str]) -> bool:
-    """Whether the report becomes one file.
+    """Return whether the report becomes one file.
 
     Examples
     --------
