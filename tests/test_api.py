@@ -103,7 +103,7 @@ def test_texts_of_the_corpus_itself():
         ({"a": "no/such.txt"}, DataError, "there is no such file"),
         ({"a": ["x"], "b": "no/such.txt"}, SeveralDataError, "(?s)system 'a' has 1 .*there is no such file"),
         ([["x", "y", "z"]], UsageError, "systems are {'name': texts or path}, or a list of paths"),
-        ({}, UsageError, "no system is given"),
+        ({}, UsageError, "there is no system"),
         ({"a": 3}, DataError, "system 'a': texts or a path are needed, not int"),
         (3, UsageError, "one string or several are needed, not int"),
         (None, UsageError, "the corpus contains no texts of a system"),

@@ -63,7 +63,7 @@ COMMANDS = [
     ((*GATE, "-o", "none/x.xml"), 2, "there is no folder"),
     (("benchmark", "inns.jsonl", "--verdicts", "maybe.jsonl"), 3, 'verdict must be "right" or "wrong"'),
     (("benchmark", "inns.jsonl", "--verdicts", "verdicts.csv"), 3, "one whole object per line is needed"),
-    (("benchmark", "inns.jsonl", "--verdicts", "nobody.jsonl"), 3, "with NAME=OUTPUT where names differ"),
+    (("benchmark", "inns.jsonl", "--verdicts", "nobody.jsonl"), 3, "as NAME=OUTPUT if names differ"),
     (("correlate", "inns.jsonl", "--verdicts", "empty.jsonl"), 3, "judge flags in the report"),
     (("benchmark", "inns.jsonl"), 3, "give enriched WebNLG XML"),
     (("show", "inns.jsonl", "--id", "9"), 3, "known: 1, 2"),

@@ -1,4 +1,4 @@
-"""Is every input entity mentioned, and is anything mentioned that the input does not contain?
+"""Does a text say everything that its input contains, and nothing else?
 
 Examples
 --------
@@ -62,7 +62,7 @@ __all__ = [
     "report",
 ]
 
-# Loaded when first asked for, so that the import stays fast however much the package grows.
+# Loaded on first access, so that the import stays fast however much the package grows.
 _HOMES = {
     "ESA": "esascore.metrics.esa",
     "EsascoreError": "esascore.errors",

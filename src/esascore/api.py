@@ -1,6 +1,6 @@
-"""The public functions: a few verbs over the engine, with results that print and show themselves.
+"""The public functions, with results that can be printed and shown in notebooks.
 
-Each is a view on what the commands do; there is no other way to a number.
+They compute all figures in the same way as the commands.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ _default = local()
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of systems: a table that prints itself, shows itself in notebooks, and is plain data."""
+    """The figures of systems: a table to print or to show in notebooks, and plain data."""
 
     summary: Summary
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What makes the figures doubtful, as the commands say it."""
+        """Warnings about the figures, as the commands give them."""
         return self.summary.warnings
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,10 +94,10 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class TextDetection(Detection):
-    """A detection that shows itself in notebooks.
+    """A detection that notebooks can show.
 
-    ``facts`` is what the text says about each fact of its input, if a model that verifies facts was given;
-    ``missing`` are the facts that it does not say.
+    ``facts`` has a verdict on each fact of the input, if a fact model was given; ``missing`` are the facts
+    that the text does not say.
     """
 
     facts: tuple[FactVerdict, ...] = ()
@@ -147,7 +147,7 @@ class Found(Sequence[Hallucination]):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The answer of a gate; it is true where every gate was passed, and prints what is wrong."""
+    """The result of a gate; it is true if every gate was passed, and prints what is wrong."""
 
     verdict: Verdict
 
@@ -181,7 +181,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Some texts of an evaluation, for notebooks; ``str`` gives their ids."""
+    """Some texts of an evaluation, for notebooks; ``str`` returns their ids."""
 
     evaluation: Evaluation
     chosen: tuple[tuple[str, TextFindings], ...]
@@ -247,7 +247,7 @@ class Evaluation:
         resamples: int = 1000,
         seed: int = 0,
     ) -> Figures:
-        """The figures with intervals and what is significant: against one system, or all pairs.
+        """The figures with intervals and significant differences: against one system, or for all pairs.
 
         Parameters
         ----------
@@ -273,7 +273,7 @@ class Evaluation:
     def show(self, *ids: str, system: str | None = None, worst: int = _SHOWN) -> Texts:
         """The texts of these ids, or the worst of each system (or of one), coloured in notebooks.
 
-        A text is the worse the more entities it lacks and the more it adds, as in ``esascore show --worst``.
+        The worst texts lack the most entities and add the most, as in ``esascore show --worst``.
         """
         names = self.systems if system is None else [system]
         if not ids:
@@ -292,8 +292,8 @@ class Evaluation:
     def to_pandas(self) -> Any:
         """One row per system and text, as a pandas DataFrame.
 
-        Columns: ``system``, ``id``, ``category``, ``size``, ``text``, ``blank``, one for each metric, and
-        where detections were kept ``missing`` and ``added``, lists of entities and of spans.
+        Columns: ``system``, ``id``, ``category``, ``size``, ``text``, ``blank``, one for each metric and, if
+        detections were kept, ``missing`` and ``added``, lists of entities and of spans.
         """
         return _module("pandas", "to_pandas()", "pandas").DataFrame(self._columns())
 
@@ -363,7 +363,7 @@ def read_corpus(
     optional: str | Sequence[str] = (),
     ignore: str | Sequence[str] = (),
 ) -> list[Example]:
-    """Read a corpus: from a file or folder in any format, or from what Python holds.
+    """Read a corpus: from a file or folder in any format, or from Python objects.
 
     Parameters
     ----------
@@ -371,11 +371,11 @@ def read_corpus(
         A path; a pandas DataFrame, an Arrow table or a Hugging Face Dataset; or a list of dicts, of triples
         in any form (tuples, ``"s | p | o"``, `Triple`, dicts), of `Graph` or of `Table`.
     input_format
-        The format of a file; without it the content decides.
+        The format of a file; by default it is detected from the content.
     columns
         For tables: name of a field (``triples``, ``id``, ``text``, ...) -> the column that holds it.
     optional, ignore
-        Patterns of attributes that texts need not mention, and of attributes that do not count at all.
+        Patterns of attributes that texts need not mention, and of attributes to leave out.
 
     Examples
     --------
@@ -392,7 +392,7 @@ def read_corpus(
 
 
 class DetectionSettings(TypedDict, total=False):
-    """How texts are looked at, as for `evaluate`."""
+    """The settings of detection, as for `evaluate`."""
 
     profile: str | PathLike[str]
     lexicon: UserLexicon
@@ -406,14 +406,14 @@ class DetectionSettings(TypedDict, total=False):
 
 
 class TextSettings(DetectionSettings, total=False):
-    """How one text is looked at."""
+    """The settings for one text."""
 
     learned: str | PathLike[str] | Learned
     backend: str
 
 
 class CorpusSettings(DetectionSettings, total=False):
-    """How the texts of a corpus are looked at."""
+    """The settings for the texts of a corpus."""
 
     learned: str | PathLike[str] | Learned | None
     learn_from: Source
@@ -452,12 +452,12 @@ def evaluate(
     learn_from
         ``"outputs"`` lets the texts of all systems teach as well.
     facts
-        The folder of a model that verifies facts, for the metrics that need one; facts that a text
-        contradicts then count as hallucinations.
+        The folder of a fact model, for the metrics that need one; facts that a text contradicts then count as
+        hallucinations.
     language
         The language of the texts as an ISO code, or ``auto`` to detect it for each.
     min_confidence
-        How sure a flag must be, as ``esascore score --min-confidence``.
+        Least confidence of a flag, as for ``esascore score --min-confidence``.
     parent
         Settings of PARENT and its family.
     keep_detections
@@ -534,7 +534,7 @@ def hallucinations(data: Any, text: str, **settings: Unpack[TextSettings]) -> Fo
 
 
 def learn(corpus: Any) -> Learned:
-    """Learn from the inputs and references of a corpus what ``learned=`` takes; ``.save(path)`` keeps it.
+    """Learn from the inputs and references of a corpus, for ``learned=``; ``.save(path)`` stores it.
 
     Examples
     --------
@@ -583,11 +583,11 @@ def check(
     min_confidence, jobs
         As for `evaluate`.
     min_esa, max_missing_texts, max_hallucinations, min_faithfulness, require
-        What each system must reach (see `esascore.gate.verdict.Thresholds`).
+        The limits for each system (see `esascore.gate.verdict.Thresholds`).
     accept
         Files with omissions and additions that a person has accepted.
     baseline
-        The saved result of an earlier run, than which no system may be worse.
+        The saved result of an earlier run; no system may be significantly worse than in it.
 
     Examples
     --------
@@ -613,7 +613,7 @@ def check(
     examples, ruler = _read(corpus, **settings)
     given = systems_of(systems, examples)
     earlier = None if baseline is None else read_baseline(baseline, given, examples)
-    # What was said before is judged by the same ruler, and teaches nothing.
+    # The earlier texts are judged by the same ruler, and teach nothing.
     scored = evaluate_systems(
         ruler.taught_by(examples, [system.texts for system in given]),
         examples,
@@ -650,14 +650,14 @@ def report(
 
 
 def examples_of(corpus: Any) -> list[Example]:
-    """The examples of whatever `read_corpus` returns or takes."""
+    """Return the examples of anything that `read_corpus` returns or takes."""
     if isinstance(corpus, list) and all(isinstance(example, Example) for example in corpus):
         return corpus
     return read_corpus(corpus)
 
 
 def systems_of(systems: Any, examples: Sequence[Example]) -> list[System]:
-    """The systems of whatever `evaluate` takes."""
+    """Return the systems of anything that `evaluate` takes."""
     if systems is None:
         own = own_outputs(examples, "own")
         if own is None:
@@ -665,7 +665,7 @@ def systems_of(systems: Any, examples: Sequence[Example]) -> list[System]:
         return [own]
     given = systems if isinstance(systems, Mapping) else _listed(systems)
     if not given:
-        raise UsageError("no system is given: give systems={'name': texts or path}")
+        raise UsageError("there is no system: give systems={'name': texts or path}")
     if isinstance(given, Mapping):
         return make_systems(given, examples)
     if not all(isinstance(one, str | PathLike) for one in given):
@@ -690,9 +690,9 @@ def _findings(
     ignore: str | Sequence[str] = (),
     **settings: Any,
 ) -> tuple[Example, TextFindings]:
-    """The input as it counts, and what one text lacks and adds, as far as metrics say so."""
+    """Return the input without ignored attributes, and what one text lacks and adds by the metrics."""
     example = data if isinstance(data, Example) else Example("Id1", as_input(data))
-    example = _choice(optional, ignore).of(example)  # a pattern need not fit: the next input may have it
+    example = _choice(optional, ignore).of(example)  # the next input may have the attribute
     names = [*metrics, *(() if settings.get("facts") is None else ["facts"])]
     make_metrics = partial(create_metrics, names) if names else no_metrics
     scorer = scorer_of(partial(_pipeline, settings), make_metrics, "detections", texts=1)
@@ -703,14 +703,14 @@ def _findings(
 def _read(
     corpus: Any, optional: str | Sequence[str] = (), ignore: str | Sequence[str] = (), **settings: Any
 ) -> tuple[list[Example], Ruler]:
-    """The examples of a corpus as they count, and the ruler of other settings."""
+    """Return the examples without ignored attributes, and the ruler of the other settings."""
     return _chosen(examples_of(corpus), optional, ignore), Ruler(**settings)
 
 
 def _chosen(
     examples: list[Example], optional: str | Sequence[str], ignore: str | Sequence[str]
 ) -> list[Example]:
-    """The examples with what counts of their inputs."""
+    """Return the examples without ignored attributes of their inputs."""
     if (choice := _choice(optional, ignore)) == Choice():
         return examples
     choice.check([path for example in examples for path in paths_of(example.input)])
@@ -722,7 +722,7 @@ def _choice(optional: str | Sequence[str], ignore: str | Sequence[str]) -> Choic
 
 
 def _pipeline(settings: Mapping[str, Any]) -> Pipeline:
-    """Make a pipeline; that of no settings is made once in each thread, and remembers what it has read."""
+    """Make a pipeline; the one without settings is made once per thread, and keeps what it has read."""
     if settings:
         return build_pipeline(**settings)
     if not hasattr(_default, "pipeline"):

@@ -1,7 +1,7 @@
 """Answers of slow models and services, kept on disk by content.
 
-A cache saves time and nothing else. Whatever happens to its file, no answer is lost or changed: what cannot
-be read counts as not there, what cannot be written is not written, and one `CacheWarning` says why.
+A cache only saves time. Whatever happens to its file, no result changes: an answer that cannot be read counts
+as absent, one that cannot be written is not kept, and a single `CacheWarning` says why.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 
 from esascore.errors import CacheWarning, UsageError
 
-_APPLICATION = 0x45534131  # "ESA1": what SQLite keeps in the header of our files, and of no other
+_APPLICATION = 0x45534131  # "ESA1": the application id in the header of our SQLite files, and of no others
 _SCHEMA = 1
 _OWN_SUFFIXES = (".sqlite", ".sqlite3", ".db")
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
@@ -55,8 +55,8 @@ def cache_path() -> Path:
 
 
 def user_cache_folder() -> Path:
-    """Return the folder in which programs of this user keep what they can make again."""
-    # A relative XDG_CACHE_HOME is invalid and has to be ignored, says its specification.
+    """Return the user's cache folder."""
+    # By its specification, a relative XDG_CACHE_HOME is invalid and must be ignored.
     if (named := os.environ.get("XDG_CACHE_HOME")) and Path(named).is_absolute():
         return Path(named)
     if sys.platform == "win32" and (named := os.environ.get("LOCALAPPDATA")):
@@ -86,7 +86,7 @@ def answer_key(kind: str, version: str, text: str) -> str:
 def _digest(*parts: str | bytes) -> bytes:
     digest = hashlib.sha256()
     for part in parts:
-        # A text may hold lone surrogates, and no two lists of parts may give the same bytes.
+        # A text may hold lone surrogates, and different lists of parts must give different bytes.
         raw = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
         digest.update(len(raw).to_bytes(8, "big"))
         digest.update(raw)
@@ -123,15 +123,15 @@ class _ForeignFileError(Exception):
         self.removable = removable
 
 
-_DAMAGED = (sqlite3.Error, UnicodeError)  # the latter from a damaged name in a message of SQLite's
+_DAMAGED = (sqlite3.Error, UnicodeError)  # the latter comes from a damaged name in a message of SQLite
 _FAILURES = (*_DAMAGED, OSError, _ForeignFileError)
 
 
 class AnswerCache:
-    """Answers on disk, found by the kind of what gave them and a key from `answer_key`.
+    """Answers on disk, found by the kind of model or service and a key from `answer_key`.
 
-    Costs nothing until it is asked, and has its file open only while it is. Any number of threads and
-    processes may use one file; a cache can be pickled.
+    It opens its file only while it is used. Any number of threads and processes may use one file; a cache can
+    be pickled.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ class AnswerCache:
         return partial(AnswerCache, timeout=self._timeout), (self.path,)
 
     def get(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
-        """Return those answers that are there."""
+        """Return the answers that the cache has, by key."""
         if not keys or not self._reads or not os.path.lexists(self.path):
             return {}
         try:
@@ -183,7 +183,7 @@ class AnswerCache:
             return {}
 
     def put(self, kind: str, answers: Mapping[str, str]) -> None:
-        """Keep answers, all or none of them; an answer that is there already is replaced."""
+        """Keep answers, all or none of them; an existing answer is replaced."""
         if not answers or not self._writes:
             return
         raw = [(key, answer.encode("utf-8", "surrogatepass")) for key, answer in answers.items()]
@@ -196,7 +196,7 @@ class AnswerCache:
             self._warn("written", error)
 
     def known(self, kind: str, version: str, texts: Iterable[str]) -> dict[str, str]:
-        """Return, by text, the answers of one version that are there."""
+        """Return, by text, the answers of one version that the cache has."""
         keys = {answer_key(kind, version, text): text for text in texts}
         return {keys[key]: answer for key, answer in self.get(kind, list(keys)).items()}
 
@@ -218,8 +218,7 @@ class AnswerCache:
     def clear(self, kind: str | None = None) -> int:
         """Remove all answers, or those of one kind; returns how many there were.
 
-        A damaged file is removed whole. Unlike the rest of the cache this says in an error when it could not
-        do what was asked.
+        A damaged file is removed completely. Unlike the rest of the cache, this raises an error if it fails.
         """
         if not os.path.lexists(self.path):
             return 0
@@ -229,7 +228,7 @@ class AnswerCache:
                 removed = database.execute(unwanted, (kind,)).rowcount
                 database.execute("COMMIT")
                 with suppress(sqlite3.OperationalError):
-                    # Gives the space back; readers in other processes can prevent that, which does no harm.
+                    # Gives the space back; readers in other processes can prevent it, which does no harm.
                     database.execute("VACUUM")
             return removed
         except _ForeignFileError as error:
@@ -283,11 +282,11 @@ class AnswerCache:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        """Open the file for one transaction: a connection that is kept must not cross to another process."""
+        """Open the file for one transaction: an open connection must not be passed to another process."""
         path = self.path
         if not path.exists():
             _make_private(path)
-        # Even to read a file in WAL mode SQLite writes next to it, unless it is told that nobody does.
+        # Even to read a file in WAL mode, SQLite writes next to it unless told that nobody else does.
         frozen = path.exists() and not os.access(path.parent, os.W_OK)
         address = path.absolute().as_uri() + ("?mode=ro&immutable=1" if frozen else "?mode=rwc")
         connect = partial(sqlite3.connect, uri=True, timeout=self._timeout, isolation_level=None)
@@ -301,9 +300,9 @@ class AnswerCache:
 
 
 def _make_private(path: Path) -> None:
-    """Make an empty file that only its owner can read, and the folders that it needs likewise.
+    """Make an empty file that only its owner can read, and the folders that it needs.
 
-    Answers tell what is in the texts. What is there already keeps its permissions: a group may share it.
+    Answers reveal what is in the texts. Existing files keep their permissions: a group may share them.
     """
     for folder in reversed(path.parents):
         if not folder.exists():
@@ -314,10 +313,10 @@ def _make_private(path: Path) -> None:
 def _prepare(database: sqlite3.Connection) -> None:
     if _recognised(database):
         return
-    with suppress(sqlite3.OperationalError):  # another process is at it; the usual journal does as well
+    with suppress(sqlite3.OperationalError):  # another process is doing it; the usual journal will do, too
         database.execute("PRAGMA journal_mode = WAL")
     database.execute("BEGIN IMMEDIATE")
-    if not _recognised(database):  # else another process was faster
+    if not _recognised(database):  # otherwise another process was faster
         database.execute(
             "CREATE TABLE answers (kind TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, "
             "checksum BLOB NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID"

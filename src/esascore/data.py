@@ -1,8 +1,8 @@
-"""Typed facts, and any JSON value as such: what each is about, under which attribute, and what it is.
+"""Any JSON value as typed facts, each with its subject, attribute and type.
 
 A fact of JSON is a leaf. Its subject is the nearest enclosing object that has a name, a date or a time. Keys
 that are themselves dates, times or numbers name what they hold, and so does a date at the beginning of a row.
-A string that is a table (CSV and the like) is read as one. ``null`` and empty values are no facts.
+A string that is a table (CSV and the like) is read as one. ``null`` and empty values are not facts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from esascore.label import label
 FactType = Literal["name", "text", "number", "boolean", "date", "time", "list"]
 
 NAME_KEYS = ("name", "title", "label", "fullname", "displayname", "productname", "headline")
-"""Keys, by their letters alone, whose string names the object that holds them; the first that is there."""
+"""Keys, reduced to letters, whose string names the object that holds them; the first one present counts."""
 
 PROSE = 12
 """Words above which a value is a text of its own."""
@@ -33,7 +33,7 @@ _VALUE_KEYS = ("value", "values")
 _UNIT_KEYS = ("unit", "units")
 _CALLED = re.compile(r"[A-Z]{1,4}-?\d+")
 PRICES = frozenset({"amount", "price", "cost", "fee", "charge", "total", "subtotal", "unitprice"})
-"""Keys, without anything but letters, whose numbers are sums of money where a currency is given."""
+"""Keys, reduced to letters, whose numbers are sums of money if a currency is given."""
 
 _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 _DATE = re.compile(
@@ -116,7 +116,7 @@ def named(term: str) -> str:
 
 
 def term_key(term: str) -> Hashable:
-    """Return what tells a term from others: equal values of many attributes have one hash, their keys do not.
+    """Return a key of a term that differs for equal values of different attributes, whose hashes are equal.
 
     Examples
     --------
@@ -132,9 +132,9 @@ class Fact(NamedTuple):  # made by the hundred for every large input
     Attributes
     ----------
     subject
-        What the nearest enclosing named object is called; empty where none is.
+        Name of the nearest enclosing named object; empty if there is none.
     owner
-        Which object that is, as its path with positions: two objects may have one name.
+        That object, as its path with positions: two objects may have the same name.
     path
         Dotted path of the attribute from the root, positions in arrays as ``*``.
     value
@@ -142,13 +142,13 @@ class Fact(NamedTuple):  # made by the hundred for every large input
     type
         What kind of value it is.
     unit
-        The unit that the data give beside a number; empty where they give none.
+        The unit that the data give beside a number; empty if they give none.
     optional
-        Whether a text need not say it: addresses, identifiers, coordinates, and what a user said so.
+        Whether a text need not say it: addresses, identifiers, coordinates, and attributes that a user named.
     key
-        The last key of the path where that has a point in it ("3.5mm jack"); empty elsewhere.
+        The last key of the path if it has a point in it ("3.5mm jack"); otherwise empty.
     spot
-        Where it stands: its path with positions, as ``/rooms/0/beds``.
+        Its place: the path with positions, such as ``/rooms/0/beds``.
     """
 
     subject: str
@@ -178,7 +178,7 @@ class Fact(NamedTuple):  # made by the hundred for every large input
 fact_of: Callable[[tuple[str, str, str, str, FactType, str, bool, str, str]], Fact] = partial(
     tuple.__new__, Fact
 )
-"""Makes a fact of all its fields, in half the time that calling the class takes."""
+"""Makes a fact from all its fields, in half the time that calling the class takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +188,13 @@ class Subject:
     Attributes
     ----------
     name
-        What it is called.
+        Its name.
     owner
         Its path with positions, as the `Fact.owner` of its facts.
     kind
         Its path with ``*`` for positions: objects of one kind can be mistaken for each other.
     parent
-        The ``owner`` of the nearest enclosing object that has a name; empty where there is none.
+        The ``owner`` of the nearest enclosing object that has a name; empty if there is none.
     path
         The path of the attribute that names it.
     type
@@ -211,7 +211,7 @@ class Subject:
 
 
 SEPARATOR = " | "
-"""What stands between the parts of a triple that is written as one string."""
+"""The separator of the parts of a triple that is written as one string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +243,8 @@ class Entity:
     ``term`` is the term as the input writes it; two terms that differ only in quotes are two
     entities, as are equal values of two attributes (`Value`). ``subject_of`` and ``object_of``
     are the predicates (for a cell or value: its attributes) around it, in input order and without
-    repetition. ``type`` and ``unit`` are those of a `Fact`. An ``optional`` one explains what a text says,
-    but is never missing. ``names`` are what else it is called, in the language of a text.
+    repetition. ``type`` and ``unit`` are those of a `Fact`. An ``optional`` entity explains what a text says,
+    but is never missing. ``names`` are other names for it, in the language of a text.
     """
 
     term: str
@@ -276,7 +276,7 @@ class Data:
             tuple(map(tuple, self.facts)),
             self.subjects,
             self.unknown,
-        )  # plain tuples are sooner pickled
+        )  # plain tuples are pickled faster
 
     @property
     def size(self) -> int:
@@ -290,7 +290,7 @@ class Data:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """Nothing: all that data say is in their facts."""
+        """Nothing: everything that data say is in their facts."""
         return ()
 
     @property
@@ -300,7 +300,7 @@ class Data:
 
     @property
     def triples(self) -> tuple[Triple, ...]:
-        """The facts without their types; what has no name is called by its path."""
+        """The facts without their types; the path stands for a subject without a name."""
         paths = {subject.owner: subject.path for subject in self.subjects}
         found: list[Triple] = []
         for name, owner, path, value, _, _, _, key, _ in self.facts:
@@ -312,7 +312,7 @@ class Data:
 
     @property
     def entities(self) -> tuple[Entity, ...]:
-        """Subjects and values in input order; a value that an attribute has several times is one."""
+        """Subjects and values in input order; a value that an attribute has several times counts once."""
         about: dict[str, dict[str, None]] = {}
         # By string and path, since equal values of many attributes have equal hashes.
         values: dict[tuple[str, str], Entity] = {}
@@ -320,7 +320,7 @@ class Data:
         own: dict[str, None] = {}
         for _, owner, path, value, type_, unit, optional, key, _ in self.facts:
             attribute = key or last_key(path)
-            if owner is not last:  # the fact before is most often about the same
+            if owner is not last:  # mostly the same as that of the fact before
                 last, own = owner, about.setdefault(owner, {})
             own[attribute] = None
             if (value, path) not in values and not is_prose(value):
@@ -369,7 +369,7 @@ def flatten(data: object) -> Data:
     Raises
     ------
     ValueError
-        The value is nested too deeply, or holds itself.
+        The value is nested too deeply, or contains itself.
 
     Examples
     --------
@@ -404,7 +404,7 @@ _ROOT = "data"
 
 @lru_cache(maxsize=1 << 14)
 def _value(text: str, path: str) -> Value:
-    """Return a value; the same object for the same one, which dictionaries know without comparing strings."""
+    """Return a value; equal values are one object, which dictionaries find without comparing strings."""
     return Value(text, path)
 
 
@@ -443,7 +443,7 @@ def type_of(text: str) -> FactType:
 
 @lru_cache(maxsize=1 << 16)
 def type_of_term(term: str) -> FactType:
-    """Return what kind of value a term is, by its words; what has underscores is called so, however long.
+    """Return what kind of value a term is, by its words; a term with underscores is a name, however long.
 
     Examples
     --------
@@ -455,7 +455,7 @@ def type_of_term(term: str) -> FactType:
 
 
 def is_prose(value: str) -> bool:
-    """Return whether a value is a text of its own, which nobody repeats word by word.
+    """Return whether a value is a text of its own, which nobody repeats word for word.
 
     Examples
     --------
@@ -466,7 +466,7 @@ def is_prose(value: str) -> bool:
 
 
 def truth_of(text: str) -> bool | None:
-    """Return what a boolean says; None for what is none.
+    """Return what a boolean says; None if the string is not one.
 
     Examples
     --------
@@ -489,7 +489,7 @@ def is_value(key: str) -> bool:
 
 
 def names_object(path: str) -> bool:
-    """Return whether the attribute with this path names the object that holds it.
+    """Return whether the attribute with this path gives the name of the object that holds it.
 
     Examples
     --------
@@ -506,9 +506,9 @@ def _is_address(value: str) -> bool:
 
 
 class _Attribute(NamedTuple):
-    """What is known of a path: as one string, its keys from the last on, and what the last says of values.
+    """What is known about a path: its string, its keys from the last on, and what that says about values.
 
-    ``dotted`` is the last key if it has a point in it. People do not say what is ``unsaid``.
+    ``dotted`` is the last key if it has a point in it. People do not mention ``unsaid`` values.
     """
 
     path: str
@@ -530,10 +530,10 @@ def _attribute(path: tuple[str, ...]) -> _Attribute:
 
 
 class _Keys(NamedTuple):
-    """What is known of all keys of an object.
+    """What is known about all keys of an object.
 
-    ``names`` are those whose strings name it, the first that has one; ``units`` tells whether one of them may
-    hold units.
+    ``names`` are those whose strings can name it (the first that has one does); ``units`` says whether one of
+    them may hold units.
     """
 
     all: tuple[_Attribute, ...]
@@ -551,7 +551,7 @@ def _are_clean(keys: tuple[object, ...]) -> bool:
     return all(type(key) is str and key == key.strip() for key in keys)
 
 
-# The objects of an array have the same keys; one with more keys is no item of a list of alike.
+# The objects of an array have the same keys; one with more keys is not an item of a list of equals.
 _known_keys, _known_clean = lru_cache(maxsize=1 << 10)(_keys_of), lru_cache(maxsize=1 << 10)(_are_clean)
 _MOST_KNOWN = 64
 
@@ -574,7 +574,7 @@ def _matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
 
 
 class _Place(NamedTuple):  # made for every object
-    """Where a value stands: its path, the object that it is about, and the units that hold there."""
+    """Where a value stands: its path, the object that it is about, and the units that apply there."""
 
     path: tuple[str, ...] = ()
     spot: str = ""
@@ -612,7 +612,7 @@ class _Reader:
             self.unknown.append((".".join(place.path), place.spot))
 
     def _read_item(self, value: object, place: _Place, last: str) -> str:
-        """Read an item of an array; return the name of the attribute that it is, if it is one."""
+        """Read an item of an array; return the name of the attribute if the item is one."""
         pair = _as_pair(value, last) if isinstance(value, dict | Mapping) else None
         if pair is None:
             self.read(value, place)
@@ -639,7 +639,7 @@ class _Reader:
         for (key, value), own in zip(fields.items(), keys.all, strict=True):
             if key == named_by or (own.may_be_units and _is_units(value)):
                 continue
-            if own.is_value:  # a series: what the key holds is called by it
+            if own.is_value:  # a series: the key names what it holds
                 self.read(value, self._about(key, "", place.at(EVERY, spot=key)))
             elif type(value) in _SCALARS:  # most values; they need no place of their own
                 self._read_leaf(value, own, place, f"{place.spot}/{key}")
@@ -663,14 +663,14 @@ class _Reader:
         if type_ == "boolean" and isinstance(value, str) and _CODE_KEY.search(own.key):
             type_ = "name"  # NO is Norway
         unit = _unit(place.units, own) if place.units and type_ == "number" else ""
-        # A long row of digits is an identifier if it is written as a string, not if it is a number.
+        # A long sequence of digits is an identifier if it is a string, not if it is a number.
         optional = own.unsaid or (not is_whole and _is_address(written))
         fields = (place.subject, place.owner, own.path, written, type_, unit, optional, own.dotted, spot)
         self.facts.append(fact_of(fields))
 
 
 def naming_key(fields: Mapping[str, Any]) -> str | None:
-    """Return the key whose value says what the others are about: a name, else a date.
+    """Return the key whose value says what the others are about: a name, otherwise a date.
 
     Examples
     --------
@@ -682,15 +682,15 @@ def naming_key(fields: Mapping[str, Any]) -> str | None:
 
 
 def _is_dated_row(value: Sequence[object]) -> bool:
-    """Return whether an array is a date with what holds on it, as ``["2024-01-04", 3]``."""
+    """Return whether an array is a date followed by values, such as ``["2024-01-04", 3]``."""
     first = value[0] if value else None
     return 1 < len(value) <= len(_VALUE_NAMES) and isinstance(first, str) and type_of(first) in _CALENDAR
 
 
 def _table_in(text: str) -> object:
-    """Return the table that a string holds, with what is said above it; the string if it holds none.
+    """Return the table that a string holds, with the text above it; the string if it holds no table.
 
-    Rows whose first cell is a date or a number are called by it.
+    Rows whose first cell is a date or a number are named after it.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     above = [line.lstrip("# ") for line in lines if line.startswith("#")]
@@ -743,7 +743,7 @@ def _units_of(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _measured(fields: Mapping[str, Any], unit: str) -> tuple[tuple[str, str], ...]:
-    """Return what a unit of an object is of: all its numbers, but for a price beside what is measured."""
+    """Return what a unit of an object applies to: all its numbers, except a price beside a measurement."""
     numbers = [key for key, own in fields.items() if type(own) in (int, float)]
     priced = {key for key in numbers if _letters(key) in PRICES}
     if not priced or len(priced) == len(numbers):
@@ -752,7 +752,7 @@ def _measured(fields: Mapping[str, Any], unit: str) -> tuple[tuple[str, str], ..
 
 
 def _is_units(value: object) -> bool:
-    """Return whether what stands under "unit" is one, not what something is called: lift L07."""
+    """Return whether the value of "unit" is a unit, not a name: lift L07."""
     return (isinstance(value, str) and not _CALLED.fullmatch(value.strip())) or (
         isinstance(value, Mapping) and all(isinstance(unit, str) for unit in value.values())
     )
@@ -795,7 +795,7 @@ def dotted(key: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def last_key(path: str) -> str:
-    """Return the last part of a path that is no position.
+    """Return the last part of a path that is not a position.
 
     Examples
     --------

@@ -111,17 +111,17 @@ class MissingExtraError(EsascoreError):
 
 
 class MissingModelError(EsascoreError):
-    """A trained model that is not on this machine, or not whole."""
+    """A trained model that is missing from this machine, or incomplete."""
 
     exit_code = 5
 
 
 OLD_ARGUMENTS = {"lexicons": "lexicon", "target": "output"}
-"""What arguments were called in earlier versions -> what they are called now."""
+"""Earlier name of an argument -> the present one."""
 
 
 def known_arguments(*more: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Make a function raise a `UsageError` for an argument that it does not know, and take old names.
+    """Make a function raise a `UsageError` for unknown arguments, and accept old names.
 
     ``more`` are the names that its ``**settings`` may have.
 
@@ -157,7 +157,7 @@ def known_arguments(*more: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """End the message about a name that is not known: with the nearest one, or with all that are.
+    """Return the end of a message about an unknown name: the nearest known name, or all of them.
 
     Examples
     --------
@@ -191,9 +191,9 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 
 def misspelt(wanted: Iterable[str], given: Iterable[str], least: float = 0.6) -> str:
-    """Ask about the first name that was wanted whether a given one is meant; nothing if none is like it.
+    """Suggest a name for the first one that was not found; return nothing if none is similar.
 
-    ``least`` is how like it must be, of 1.
+    ``least`` is the least similarity, up to 1.
 
     Examples
     --------
@@ -219,7 +219,7 @@ def _restored(kind: type[EsascoreError], args: tuple[object, ...], state: dict[s
 
 
 def place_of(error: BaseException) -> str:
-    """Name the file and the line that raised an error; its message may hold anything.
+    """Return the file and the line that raised an error; its message may hold anything.
 
     Examples
     --------

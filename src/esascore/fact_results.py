@@ -1,4 +1,4 @@
-"""What models find out about facts: verdicts on them, and questions with the answers that they got."""
+"""What models find out about facts: verdicts on them, and questions with their answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RULINGS: tuple[Ruling, ...] = ("stated", "contradicted", "not stated")
 
 @dataclass(frozen=True, slots=True)
 class FactVerdict:
-    """What a text says about a fact.
+    """The verdict on a fact: what a text says about it.
 
     Attributes
     ----------
@@ -22,11 +22,11 @@ class FactVerdict:
     ruling
         A name of `RULINGS`.
     probability
-        What the verifier says; 0 if one of the entities is not mentioned.
+        The probability from the verifier; 0 if one of the entities is not mentioned.
     known
-        Whether the model was trained for such facts; if not, the verdict is a guess and counts for nothing.
+        Whether the model was trained for such facts; if not, the verdict is a guess and does not count.
     instead
-        What the text states instead, where it contradicts the fact.
+        What the text states instead, if it contradicts the fact.
     """
 
     fact: Triple
@@ -55,8 +55,8 @@ Role = Literal["subject", "object"]
 class Question:
     """A question, and the answer to it.
 
-    ``fact`` and ``role`` say what is asked for, where the question was made from a fact: what takes this role
-    in it. ``entity`` is the entity that the answer names, if it names one. ``confidence`` is how sure it is
+    If the question was made from a fact, ``fact`` and ``role`` say what it asks for: the term with this role
+    in the fact. ``entity`` is the entity that the answer names, if any. ``confidence`` is how certain it is
     that the text says what is asked for.
     """
 
@@ -70,7 +70,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was answered, and how sure it is that there is an answer; None is "unanswerable"."""
+    """An answer, and how certain it is that there is one; None means "unanswerable"."""
 
     text: str | None
     confidence: float
@@ -79,7 +79,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with what was answered: asked about the ``data`` or the ``text``, to the other one."""
+    """A question about the ``data`` or the ``text``, with the answer found in the other one."""
 
     question: Question
     about: Literal["data", "text"]

@@ -1,7 +1,7 @@
-"""One text at a time: does an answer say what its data say, and nothing else?
+"""One text at a time: does it say what its data say, and nothing else?
 
-`check_text` is the one call. A service makes a `Guard` once, prepares each record once, and checks the texts
-about it, whole or while they are written.
+`check_text` checks a text in one call. A service makes a `Guard` once, prepares each record once, and checks
+the texts about it, complete or while they are written.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ if TYPE_CHECKING:
     from esascore.learned import Learned
 
 WINDOW = 2_000
-"""Characters before a sentence with which a stream judges it: more would make long streams slow."""
+"""Characters before a sentence that a stream judges it with: more would make long streams slow."""
 
-_SAMPLE = "It is 1."  # a text for which all is made of the data that any text needs
+_SAMPLE = "It is 1."  # an empty text, for which everything that depends on the data alone is computed
 _INSTRUCTION = (
     "The text does not agree with the data. Rewrite it: correct each point below, change nothing else, add "
     "no other facts, and answer with the corrected text only."
 )
-# What was read before is remembered in many places, none of which is made for two threads at once.
+# Caches in many places remember what was read, and none of them is safe for two threads.
 _one_at_a_time = Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """One half of a verdict: ``coverage`` or ``support``, with what counts against the text."""
+    """One half of a verdict: ``coverage`` or ``support``, with the findings against the text."""
 
     name: str
     score: float | None
@@ -60,19 +60,19 @@ class Aspect:
 
     @property
     def reason(self) -> str:
-        """What counts against the text, in words; empty if nothing does."""
+        """The findings against the text, in words; empty if there are none."""
         return "; ".join(map(_told, self.found))
 
     @property
     def counts(self) -> str:
-        """The same without a word of the text or the data."""
+        """The same without words of the text or the data."""
         kinds = Counter("missing" if isinstance(one, Omission) else one.kind for one in self.found)
         return ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items())) or "none"
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a guard says of one text.
+    """The verdict of a guard on one text.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class Verdict:
 
     @property
     def aspects(self) -> tuple[Aspect, Aspect]:
-        """What it leaves out and what it adds, apart; the text is ok if both are.
+        """What it leaves out and what it adds, separately; the text is ok if both are.
 
         Examples
         --------
@@ -163,7 +163,7 @@ class Verdict:
 
 
 class Guard:
-    """Checks texts against the data that they should put into words; threads may share it.
+    """Checks texts against the data that they should express; threads may share it.
 
     Parameters
     ----------
@@ -174,12 +174,12 @@ class Guard:
     lexicon
         Further surface forms: a dict from a value to one form or several, or a file or several.
     optional, ignore
-        Patterns of attributes that texts need not mention, and of attributes that do not count at all.
+        Patterns of attributes that texts need not mention, and of attributes to leave out.
     block
         The kinds of flags that block a text (``replacement``, ``contradicted``, ``number``, ...); by default
-        each does.
+        all do.
     min_confidence
-        Below this confidence no flag blocks.
+        Flags with a lower confidence do not block a text.
     require
         Patterns of attributes that every text must mention, if the data have them.
     min_coverage
@@ -240,7 +240,7 @@ class Guard:
         return str(Signature.joined((metric.name, metric.signature()) for metric in metrics))
 
     def prepare(self, data: Any) -> Prepared:
-        """Read the data that texts are to be checked against, so that checks need only read the texts.
+        """Read the data that texts are to be checked against, so that a check only has to read the text.
 
         Parameters
         ----------
@@ -276,7 +276,7 @@ class Guard:
         return [self._verdict(*one) for one in zip(found, flags, unsaid, support, strict=True)]
 
     def without_telemetry(self) -> Guard:
-        """Return a guard that differs in nothing else."""
+        """Return a guard that differs only in these settings."""
         silent = copy(self)
         silent._emit = None
         return silent
@@ -336,20 +336,20 @@ class Stream:
         self._prepared = prepared
         self._parts = replace(prepared, guard=prepared.guard.without_telemetry())
         self._text = ""
-        self._starts = [0]  # of the sentences that have been judged, and of the one that follows
+        self._starts = [0]  # the end of the sentences that were judged, and of the next one
 
     def feed(self, chunk: str) -> tuple[Hallucination, ...]:
-        """Add a chunk; return the flags of the sentences that it finishes.
+        """Add a chunk; return the flags of the sentences that it completes.
 
-        A sentence is finished when the first word after it is. It is judged with what stands before it; what
-        comes later can still change the final verdict, for instance what a wrong value stands for.
+        A sentence is complete when the first word after it is. It is judged with the text before it. Later
+        text can still change the final verdict, for instance which value a wrong one replaces.
         """
         self._text += checked_text(chunk)
         known = self._starts[-1]
         begin = next(start for start in self._starts if start >= known - WINDOW)
         places = [begin + place for place in sentence_places(self._text[begin:])]
         if places and not any(map(str.isspace, self._text[places[-1] :])):
-            places.pop()  # its first word may still grow, and decides whether a sentence ended
+            places.pop()  # its first word may be incomplete, and decides if a sentence ended
         new = [place for place in places if place > known]
         if not new:
             return ()
@@ -371,7 +371,7 @@ def check_text(data: Any, text: str, **settings: Any) -> Verdict:
     data, text
         As for `Guard.check`.
     settings
-        As for `Guard`; whoever checks many texts with settings makes a guard once.
+        As for `Guard`; to check many texts with the same settings, make a guard once.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""From a term as the input writes it to the words that it stands for."""
+"""The words that a term of the input stands for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attributes that are computed when first asked for."""
+"""Attributes that are computed on first access."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 
 class lazy(Generic[T]):  # noqa: N801 (used like the built-in property)
-    """A method whose result takes its place in the object, as `functools.cached_property` does.
+    """A method whose result replaces it in the object, like `functools.cached_property`.
 
-    That one holds a lock in Python 3.11, which takes longer than many a reading of a text. Two threads that
-    ask at once may both compute the same here.
+    In Python 3.11 that holds a lock, which takes longer than many of the computations here. Without the lock,
+    two threads may both compute the same result.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""The nouns of esascore: inputs, texts, and the alignment between them.
+"""The objects of esascore: inputs, texts, and the alignment between them.
 
-Everything here is frozen and knows nothing of files, algorithms or metrics.
+They never change, and know nothing about files, algorithms or metrics.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from esascore.lazy import lazy
 from esascore.tables import Cell, Table
 from esascore.triples import Triples
 
-# Defined below this module, and nouns as much as those that are defined here.
+# Defined below this module, but objects of the same kind.
 __all__ = ["Cell", "Entity", "Fact", "Subject", "Table", "Triple"]
 
 NOTHING = Triples()
-"""What an input is made of that says nothing."""
+"""The content of an empty input."""
 
 Span = tuple[int, int]
 """A part of a text, ``text[start:end]``, counted in code points."""
@@ -32,10 +32,10 @@ Span = tuple[int, int]
 class Input:
     """The facts that a text should verbalise, whatever format they come in.
 
-    ``given`` is what it was made of: triples, any structured data, or a table. It fixes what the facts are
-    and which entities a text should mention; nobody else needs to know. ``category`` is what the corpus says
-    the root is (``Airport``), if it does. ``links`` are terms with other names, as labels in other languages
-    are; ``names`` those of them, and others, that texts may use.
+    ``given`` is what it was made from: triples, any structured data, or a table. It determines the facts and
+    the entities that a text should mention. ``category`` is the class of the root by the corpus
+    (``Airport``), if given. ``links`` are terms with other names, such as labels in other languages;
+    ``names`` are those of them, and others, that texts may use.
 
     Examples
     --------
@@ -54,9 +54,9 @@ class Input:
     names: tuple[tuple[str, str], ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another input says the same; it remembers the last one for which that was so.
+        """Return whether another input says the same; the last equal input is remembered.
 
-        A corpus that is read twice, or repeats its inputs, has equal ones, which are looked up for every
+        A corpus that is read twice, or repeats its inputs, has equal inputs that are looked up for every
         text: they are compared fact by fact only once.
         """
         if self is other:
@@ -67,23 +67,23 @@ class Input:
             return True
         if self._hash != other._hash or self._key != other._key:
             return False
-        other.__dict__["_same"] = self  # dictionaries ask their own key about another
+        other.__dict__["_same"] = self  # dictionaries compare their own key with another one
         return True
 
     def __hash__(self) -> int:
         return self._hash
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Input, self._key  # strings hash otherwise in another process
+        return Input, self._key  # hashes of strings differ between processes
 
     @lazy
     def facts(self) -> tuple[Fact, ...]:
-        """All that it says, in input order."""
+        """All facts, in input order."""
         return self.given.facts
 
     @lazy
     def subjects(self) -> tuple[Subject, ...]:
-        """What the facts are about, as far as it has a name."""
+        """The subjects of the facts that have a name."""
         return self.given.subjects
 
     @lazy
@@ -100,9 +100,9 @@ class Input:
 
     @lazy
     def worded(self) -> tuple[Entity, ...]:
-        """The entities but for small whole numbers in plain figures, which large inputs mostly hold.
+        """The entities except small whole numbers in plain figures, which make up most of large inputs.
 
-        Only what reads numbers needs to look at those that cannot be years.
+        Only the detectors of numbers need those that cannot be years.
 
         Examples
         --------
@@ -114,32 +114,32 @@ class Input:
 
     @lazy
     def root(self) -> str | None:
-        """The term that it is about; None for tables and where nothing has a name."""
+        """The term that it is about; None for tables and if nothing has a name."""
         return self.given.root
 
     @lazy
     def triples(self) -> tuple[Triple, ...]:
-        """The facts as triples, for what is defined on them; a table has none."""
+        """The facts as triples, for metrics that are defined on them; a table has none."""
         return self.given.triples
 
     @property
     def table(self) -> Table | None:
-        """The cells, for what is defined on them."""
+        """The cells, for metrics that are defined on them."""
         return self.given if isinstance(self.given, Table) else None
 
     @property
     def unknown(self) -> tuple[tuple[str, str], ...]:
-        """The paths and spots of what is known to be unknown."""
+        """The paths and spots of values that are given as unknown."""
         return self.given.unknown
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """What stands around the facts: titles of page and section."""
+        """The text around the facts: titles of page and section."""
         return self.given.titles
 
     @lazy
     def shape(self) -> frozenset[str]:
-        """What inputs share that can teach something about each other: the paths of their attributes."""
+        """The paths of the attributes; inputs that share them can teach something about each other."""
         return self.given.shape
 
     @property
@@ -170,12 +170,12 @@ class Input:
         triples: Iterable[Triple | str | Sequence[object] | Mapping[str, object]],
         category: str | None = None,
     ) -> Input:
-        """Make an input of triples, (subject, predicate, object) sequences, ``s | p | o`` strings and dicts.
+        """Make an input from triples: (subject, predicate, object) sequences, ``s | p | o`` strings, dicts.
 
         Raises
         ------
         DataError
-            Something has not three parts, or one of them is neither a string nor a number.
+            An item does not have three parts, or one of them is neither a string nor a number.
         """
         if isinstance(triples, str) or not isinstance(triples, Iterable):
             raise DataError(
@@ -185,12 +185,12 @@ class Input:
 
     @classmethod
     def from_data(cls, data: object, category: str | None = None) -> Input:
-        """Make an input of any JSON value: an object, an array of them, nested as it comes.
+        """Make an input from any JSON value: objects and arrays, nested in any way.
 
         Parameters
         ----------
         data
-            The value, or what `esascore.data.flatten` made of it.
+            The value, or the result of `esascore.data.flatten`.
         category
             What the data are about, if that is known.
 
@@ -219,7 +219,7 @@ class Input:
         section_text: str = "",
         category: str | None = None,
     ) -> Input:
-        """Make an input of the cells of a table, or of attributes with their values.
+        """Make an input from the cells of a table, or from attributes with their values.
 
         Examples
         --------
@@ -240,10 +240,10 @@ _SMALL, _MANY, _SOME = 64, 1 << 11, 1 << 5
 
 
 def once_per_input(make: Made) -> Made:
-    """Remember what a function of an input (and more) returned for the last inputs.
+    """Remember what a function of an input (and other arguments) returned for the last inputs.
 
-    The texts of one input come close together, or one system after the other. Of large inputs only a few are
-    remembered, since what is made of them is large: memory stays bounded.
+    The texts of one input come close together, or one system after the other. Only a few large inputs are
+    remembered, since their results are large: memory stays bounded.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def once_per_input(make: Made) -> Made:
 
     def remembered(input_: Input, *more: Any) -> Any:
         nonlocal last
-        known, besides, made = last  # of most texts the same as of the one before, and sooner found
+        known, besides, made = last  # for most texts the same as for the one before, and found faster
         if known is not input_ or besides != more:
             made = (of_small if len(input_.entities) <= _SMALL else of_large)(input_, *more)
             last = input_, more, made
@@ -300,9 +300,9 @@ class Reference:
 class Example:
     """One input of a corpus with everything that the corpus says about it.
 
-    ``original`` holds the unmodified triples where a corpus has both; ``text`` is a system's output
-    where it is in the corpus file itself (JSONL, CSV); ``seen`` says whether the category was in
-    the training data, where known; ``input_text`` is the input as systems read it, where the corpus says.
+    ``original`` holds the unmodified triples if a corpus has both; ``text`` is a system's output if it is in
+    the corpus file itself (JSONL, CSV); ``seen`` says whether the category was in the training data, if
+    known; ``input_text`` is the input as systems read it, if the corpus has it.
     """
 
     id: str
@@ -366,7 +366,7 @@ class LinkedMention:
 
 @dataclass(frozen=True, slots=True)
 class LinkFailure:
-    """Why the entities of a text are unknown, which is something else than that there are none."""
+    """Why the entities of a text are unknown (which does not mean that there are none)."""
 
     reason: str
 
@@ -376,7 +376,7 @@ Links = tuple[LinkedMention, ...] | LinkFailure
 
 
 class LazyMentions(Sequence[Mention]):
-    """Mentions that are found when they are first asked for: whoever only counts entities needs none.
+    """Mentions that are found on first access, since counting entities does not need them.
 
     Examples
     --------
@@ -418,9 +418,9 @@ class LazyMentions(Sequence[Mention]):
 class Detection:
     """Which entities of an input a text mentions, and where.
 
-    ``mentions`` are in text order. An entity may have mentions and still be undetected: a profile may
-    say that pronouns alone prove nothing. ``links`` is what an entity linker said of the text, be it about
-    entities of the input or others; None if none was asked. ``language`` is the code of that of the text.
+    ``mentions`` are in text order. An entity may have mentions and still be undetected: a profile may say
+    that pronouns alone prove nothing. ``links`` is what an entity linker found in the text, in the input or
+    not; None if no linker was asked. ``language`` is the code of the language of the text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Builds the detector of a profile: the one place that knows all parts."""
+"""Builds the detector of a profile: the only place that knows all parts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from esascore.resolve import by_distance, by_weight
 from esascore.text import clauses, sentences
 from esascore.wordlists import lexicon_digest
 
-if TYPE_CHECKING:  # models are imported by whoever has asked for one, since that takes long
+if TYPE_CHECKING:  # models are imported only if one is used, since that takes long
     from esascore.facts.questions import Questioner
     from esascore.facts.similarity import Similarity
     from esascore.facts.verifier import Verifier
@@ -56,7 +56,7 @@ FLAG_NAMES = (*EVIDENCE, *TYPES, *CLASSES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pipeline(EntityDetector):
-    """What a ruler is made into: what detects entities, and with it what metrics judge texts by.
+    """A ruler that is ready for work: it detects entities, and holds what metrics need to judge texts.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def build_pipeline(profile: str | PathLike[str] | Profile = "default", **setting
 
 @dataclass(frozen=True)
 class Ruler:
-    """What a verdict depends on beside input and text; calling it makes the pipeline, in whatever process.
+    """What a verdict depends on besides input and text; calling it makes the pipeline, in any process.
 
     Attributes
     ----------
@@ -96,13 +96,13 @@ class Ruler:
     lexicon
         Further surface forms: a lexicon file or several, entries, or a dict from a value to its forms.
     linker, coref
-        Name of an entity linker (`esascore.link.choice`; without one none is asked) and of the coreference
-        resolver instead of the profile's (`esascore.coref.choice`), or a choice with its settings.
+        Name of an entity linker (`esascore.link.choice`; by default none) and of the coreference resolver
+        instead of the profile's (`esascore.coref.choice`), or a choice with its settings.
     facts
-        A model that verifies facts, or its folder; metrics of facts need one.
+        A fact model, or its folder; metrics of facts need one.
     questeval
-        Who asks and answers questions for data-QuestEval, or the folder of their models; without it the
-        model of facts does. Where the folder has only models that answer, templates ask.
+        Generator and answerer of questions for data-QuestEval, or the folder of their models; by default the
+        fact model answers. If the folder has only models that answer, questions come from templates.
     similarity
         How answers to these questions are compared: ``aligned`` (the default), ``f1``, or the folder of an
         encoder for BERTScore.
@@ -116,7 +116,7 @@ class Ruler:
     language
         The language of the texts as an ISO code, or ``auto`` to detect it for each.
     min_confidence
-        How sure a flag must be: the least share of flags of its kind that were right.
+        Least confidence of a flag: the share of flags of its kind that were right.
 
     Examples
     --------
@@ -148,7 +148,7 @@ class Ruler:
 
     def __call__(self) -> Pipeline:
         """Make the pipeline."""
-        check_backend(self.backend)  # a text may need none, but what was asked for is wrong with any
+        check_backend(self.backend)  # a text may not need it, but a wrong name is an error for any text
         profile = self.profile if isinstance(self.profile, Profile) else load_profile(self.profile)
         try:
             return self._built(profile)
@@ -201,7 +201,7 @@ class Ruler:
 
     @property
     def learns_wordings(self) -> bool:
-        """Whether a corpus is to teach how texts put values: if the profile says so, and no lexicon does."""
+        """Return whether a corpus teaches wordings: if the profile says so, and no lexicon has any."""
         return self.learned is None and learns_wordings(self.profile, self.lexicon)
 
     def taught_by(
@@ -212,14 +212,14 @@ class Ruler:
         names: bool = True,
         progress: Progress | None = None,
     ) -> Ruler:
-        """Return the ruler for a corpus: itself, unless the corpus is to teach.
+        """Return the ruler for a corpus: itself, unless the corpus teaches something.
 
         Parameters
         ----------
         examples, outputs
             The corpus, and the texts of each system, which teach only if ``learn_from`` says so.
         names
-            Whether claims will be judged, for which more is learned than wordings.
+            Whether claims will be judged, which needs more than wordings.
         progress
             Called while it is learned.
         """
@@ -333,7 +333,7 @@ def _similarity(chosen: str | PathLike[str] | Similarity | None) -> Similarity |
 
 
 def _digest(settings: Sections, lexicon: Lexicon) -> str:
-    """Return a short hash of what the lexicon knows, and of the word lists that other detectors read."""
+    """Return a short hash of the contents of the lexicon and of the word lists that other detectors read."""
     readers = {"dates": date_patterns.WORDLISTS, "numbers": units.WORDLISTS, "values": clauses.WORDLISTS}
     read = [name for section, lists in readers.items() if _is_on(settings, section) for name in lists]
     if settings["strings"]["rule"] == "variants":

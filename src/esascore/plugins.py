@@ -1,7 +1,7 @@
 """Parts that other installed packages offer: metrics, entity linkers, coreference resolvers.
 
-A package offers a part under a name in an entry-point group, and nothing is imported before it is asked for.
-Names of this package's own parts cannot be taken.
+A package offers a part under a name in an entry-point group; a part is imported on first use. Names of this
+package's own parts cannot be taken.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ def offered(group: str, own: Collection[str] = ()) -> list[str]:
 
 
 def load(group: str, name: str, methods: Collection[str] = ()) -> Callable[..., Any]:
-    """Load what a package offers: a function whose results have these methods.
+    """Load a part that a package offers: a function whose results have these methods.
 
     Raises
     ------
     EsascoreError
-        It cannot be loaded, or is something else; the message names the package.
+        It cannot be loaded, or is not such a function; the message names the package.
     UsageError
-        Nobody offers it.
+        No package offers it.
     """
     point = _points(group).get(name)
     if point is None:
@@ -67,7 +67,7 @@ def load(group: str, name: str, methods: Collection[str] = ()) -> Callable[..., 
 
 
 class Offered:
-    """What another package made, with its attributes: errors of its methods name the part.
+    """A part made by another package: errors of its methods name the part.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class Offered:
 
 @contextmanager
 def _named(told: str) -> Iterator[None]:
-    """Say whose error it is, also of a part that ends the process: `sys.exit(0)` would look like success."""
+    """Name the part in its errors, also if it ends the process: `sys.exit(0)` would look like success."""
     try:
         yield
     except EsascoreError:

@@ -1,7 +1,7 @@
-"""Decides which proposed mentions stand.
+"""Decides which proposed mentions are kept.
 
 The rule of the paper ("Putting it all together"): of overlapping mentions the one with the lowest edit
-distance stands; of equal ones the longest. Mentions that compare no strings count as distance 0, as the
+distance is kept; of equal ones the longest. Mentions that compare no strings count as distance 0, as the
 paper treats those of its entity linker.
 """
 
@@ -46,8 +46,8 @@ def by_distance(proposals: Iterable[Mention]) -> list[Mention]:
     return chosen
 
 
-# The distance and cost up to which a mention may be taken from an entity that can spare it, and up to which
-# it proves two entities: the second must be as good as their common name.
+# The distance and cost up to which a mention may be taken from an entity that has others, and up to which it
+# proves two entities: for the second, too, it must be as good as a common name.
 _SPARED = 0.02
 _SHARED = 0.015
 
@@ -100,7 +100,7 @@ def _heaviest(ranked: Sequence[Mention], penalty: float, bonus: float) -> list[M
 
 
 def _shared_out(chosen: list[Mention], ranked: Sequence[Mention]) -> list[Mention]:
-    """Let entities that got no mention have one that others can spare.
+    """Give entities without a mention one that other entities do not need.
 
     In "Abilene, Texas" the state is part of the city's name; but where the input has an entity Texas that
     the text mentions nowhere else, people read it as a mention of both. And where two entities have the same
@@ -126,7 +126,7 @@ def _shared_out(chosen: list[Mention], ranked: Sequence[Mention]) -> list[Mentio
 
 
 def _spared(chosen: list[Mention], poor: Sequence[Mention]) -> list[Mention]:
-    """Give entities without a mention one whose rivals can spare theirs; mentions stay in text order."""
+    """Give entities without a mention one that their rivals do not need; mentions stay in text order."""
     served: set[Hashable] = set()
     numbers = Counter(term_key(mention.entity) for mention in chosen)
     for mention in reversed(poor):  # the later mentions first: an entity is introduced by its own name
@@ -136,7 +136,7 @@ def _spared(chosen: list[Mention], poor: Sequence[Mention]) -> list[Mention]:
         last = bisect_left(chosen, mention.end, key=_position)
         rivals = chosen[first:last]
         own = Counter(term_key(rival.entity) for rival in rivals)
-        # Each rival's entity must be mentioned elsewhere, and its mention not be the larger one.
+        # Each rival's entity must be mentioned elsewhere, and its mention must not be the larger one.
         if all(numbers[one] > number for one, number in own.items()) and not any(
             _is_larger(rival, mention) for rival in rivals
         ):
@@ -148,7 +148,7 @@ def _spared(chosen: list[Mention], poor: Sequence[Mention]) -> list[Mention]:
 
 
 def _shared(chosen: Sequence[Mention], poor: Sequence[Mention]) -> list[Mention]:
-    """Note on each mention the entities without one of their own that it names, too."""
+    """Note on each mention which entities without a mention of their own it also names."""
     served = {term_key(mention.entity) for mention in chosen}
     names = [mention for mention in poor if term_key(mention.entity) not in served]
     if not names:
@@ -167,10 +167,10 @@ def _shared(chosen: Sequence[Mention], poor: Sequence[Mention]) -> list[Mention]
 def _tells(whole: Mention, part: Mention) -> bool:
     """Return whether a mention also names the entity of another proposal.
 
-    It does where both have the same span, where the mention is a literal with commas that spells a name out
-    (a place in an address), where it is the name after a year ("2015 Serie B"), and where it names an object
-    of the data: the brand in a product's name, the city in a team's. A word in a name that is itself only a
-    value tells nothing: near an "Indian Museum", the food need not be Indian.
+    It does if both have the same span, if the mention is a literal with commas that contains the name (a
+    place in an address), if it is the name after a year ("2015 Serie B"), or if it names an object of the
+    data: the brand in a product's name, the city in a team's. A word in a name that is only a value proves
+    nothing: near an "Indian Museum", the food need not be Indian.
     """
     if not (whole.start <= part.start and part.end <= whole.end):
         return False
@@ -198,7 +198,7 @@ def _parts(
     ending: Mapping[int, Sequence[Mention]],
     selected: Set[Hashable],
 ) -> tuple[Mention, ...]:
-    if "," not in whole.entity or whole.entity.startswith('"'):  # no place, or a literal that enumerates
+    if "," not in whole.entity or whole.entity.startswith('"'):  # not a place, or a literal that enumerates
         return (whole,)
     heads: list[Mention] | None = None
     for tail in ending.get(whole.end, ()):
@@ -217,5 +217,5 @@ def _paper_rank(mention: Mention) -> tuple[float, int, int, str]:
     return distance, mention.start - mention.end, mention.start, mention.entity
 
 
-# Of the start and the end, which are sooner found by their places in the tuple.
+# By start and end, which are read faster by their positions in the tuple.
 _position, _end = itemgetter(1), itemgetter(2)

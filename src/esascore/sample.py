@@ -1,7 +1,7 @@
-"""Bounded samples of a corpus that depend neither on its order nor on how it is cut.
+"""Bounded samples of a corpus that depend neither on its order nor on how it is divided.
 
 Each entry has a content hash, and the entries with the smallest hashes are kept: any order gives the same
-sample, and the sample of the samples of some parts is that of the whole. Where all entries fit, all are kept.
+sample, and the samples of parts, sampled together, give that of the whole. If all entries fit, all are kept.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Sample(Generic[T]):
     bound
         The greatest sum of weights.
     limit
-        Hashes from here on are known not to belong to the sample, by what another part of the corpus holds.
+        Entries with at least this hash do not belong to the sample, because of another part of the corpus.
 
     Examples
     --------
@@ -36,7 +36,7 @@ class Sample(Generic[T]):
 
     def __init__(self, bound: int, limit: int | None = None):
         self.bound = bound
-        self.limit = limit  # hashes from here on are out; None while none are
+        self.limit = limit  # entries from this hash on are left out; None while none are
         self._weight = 0
         self._entries: dict[int, tuple[int, T]] = {}
         self._greatest: list[int] = []  # a heap of negative hashes
@@ -46,12 +46,12 @@ class Sample(Generic[T]):
         return key not in self._entries and (self.limit is None or key < self.limit)
 
     def add(self, key: int, entry: T, weight: int = 1) -> None:
-        """Add an entry that the sample lacks; others may leave it."""
+        """Add an entry that the sample lacks; others may be dropped."""
         self._entries[key] = weight, entry
         self._weight += weight
         heappush(self._greatest, -key)
         while self._weight > self.bound:
-            # Whatever is greater stays out, even if it weighs less: else order would count.
+            # Whatever is greater stays out, even if it weighs less: otherwise order would matter.
             self.limit = -heappop(self._greatest)
             self._weight -= self._entries.pop(self.limit)[0]
 
@@ -67,7 +67,7 @@ class Sample(Generic[T]):
     ) -> None:
         """Add the sample of another part of the corpus, by its limit and its weighed entries.
 
-        ``join`` makes one of two entries with the same hash; without it the present one stays.
+        ``join`` combines two entries with the same hash; without it the present one is kept.
 
         Examples
         --------
@@ -103,7 +103,7 @@ class Sample(Generic[T]):
 
 
 def content_hash(*parts: object) -> int:
-    """Return 64 bits that depend on nothing but the content of strings and of our dataclasses.
+    """Return 64 bits that depend only on the content of strings and of our dataclasses.
 
     Examples
     --------
@@ -115,5 +115,5 @@ def content_hash(*parts: object) -> int:
 
 
 def written(part: object) -> str:
-    """Return what `content_hash` makes of a part that is no string."""
+    """Return the bytes that `content_hash` uses for a part that is not a string."""
     return repr(part)

@@ -26,8 +26,8 @@ class Cell:
 class Table:
     """A table or a list of attribute-value records; its entities are the highlighted cells' values.
 
-    Rows of several cells are about what their header, name, date or first cell says; cells in rows of their
-    own are the attributes of one record.
+    The header, name, date or first cell of a row of several cells says what it is about; cells in rows of
+    their own are the attributes of one record.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Table:
 
     @property
     def unknown(self) -> tuple[tuple[str, str], ...]:
-        """Nothing: what is unknown is not there."""
+        """Nothing: unknown values are simply absent."""
         return ()
 
     @property
@@ -73,12 +73,12 @@ class Table:
 
     @property
     def triples(self) -> tuple[Triple, ...]:
-        """Nothing: metrics of triples are not defined on tables."""
+        """Nothing: metrics of triples are not defined for tables."""
         return ()
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """Each cell but those that name a row; a text need not say what is not highlighted."""
+        """Each cell except those that name a row; a text need not say cells that are not highlighted."""
         return tuple(
             Fact(
                 own.name if own else "",
@@ -96,7 +96,7 @@ class Table:
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """What the rows are about."""
+        """The subjects of the rows."""
         return tuple(own for own, _ in self._rows() if own is not None)
 
     @property
@@ -120,7 +120,7 @@ class Table:
         return replace(self, cells=cells)
 
     def _rows(self) -> Iterator[tuple[Subject | None, list[Cell]]]:
-        """Yield the cells that are about one thing, with what that is."""
+        """Yield the cells that are about one thing, with its name."""
         is_grid = any(cell.column for cell in self.cells)
         rows: dict[int, list[Cell]] = {}
         for cell in self.cells:
@@ -137,7 +137,7 @@ class Table:
 
 
 def _naming(row: Sequence[Cell], is_grid: bool) -> Cell | None:
-    """Return the cell that tells what the others of a row are about: a header, a name, a date, the first."""
+    """Return the cell that says what the others of a row are about: a header, a name, a date, the first."""
     headers = [cell for cell in row if cell.is_header]
     if headers:
         return headers[0] if len(headers) < len(row) else None

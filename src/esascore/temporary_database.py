@@ -1,4 +1,4 @@
-"""Tables in a temporary file, for what does not fit in memory."""
+"""Tables in a temporary file, for data that do not fit into memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from esascore.errors import EsascoreError
 
 @contextmanager
 def temporary_database() -> Iterator[sqlite3.Connection]:
-    """Give an empty database that uses little memory and is gone at the end.
+    """Yield an empty database that uses little memory and is deleted at the end.
 
     Raises
     ------

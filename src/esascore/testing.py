@@ -1,4 +1,4 @@
-"""Assertions about texts, for tests: with pytest they are there as the fixture ``assert_faithful``, too."""
+"""Assertions about texts, for tests; with pytest, ``assert_faithful`` is also a fixture."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def assert_faithful(
     data, text
         As for `esascore.hallucinations`.
     allow_missing
-        Values that the text need not mention; True for all.
+        Values that the text need not mention; True allows all to be missing.
     allow_added
-        Spans of the text that nothing needs to explain; True for all.
+        Spans of the text that need no explanation; True allows all.
     optional, ignore
-        Patterns of attributes that the text need not mention, and of attributes that do not count at all.
+        Patterns of attributes that the text need not mention, and of attributes to leave out.
     settings
         ``profile``, ``lexicon``, ``learned``, ``linker`` and ``coref``, as for `esascore.ESA`.
 
@@ -61,7 +61,7 @@ def assert_faithful(
     """
     __tracebackhide__ = True  # pytest then shows the line of the test
     if any(isinstance(given, str) for given in (allow_missing, allow_added, optional, ignore)):
-        raise UsageError("what is allowed, optional or ignored is a list of strings: put it into [ ]")
+        raise UsageError("allow_missing, allow_added, optional and ignore take lists of strings: use [ ]")
     example = data if isinstance(data, Example) else Example("", as_input(data))
     choice = Choice(tuple(optional), tuple(ignore))
     choice.check(list(paths_of(example.input)))

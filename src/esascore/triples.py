@@ -1,4 +1,4 @@
-"""Triples: what their terms are, what they are about, and the facts that they are."""
+"""Triples: their terms, their subject, and the facts that they state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from esascore.data import Entity, Fact, Subject, Triple, dotted, matches, type_o
 SHAPE = frozenset({"(triples)"})
 """The shape of all triples: their properties are those of one ontology."""
 
-_PLACEHOLDERS = frozenset({"[TABLECONTEXT]"})  # in DART the subject of what is said of a whole table
+_PLACEHOLDERS = frozenset({"[TABLECONTEXT]"})  # in DART the subject of statements about a whole table
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Triples:
 
     @property
     def unknown(self) -> tuple[tuple[str, str], ...]:
-        """Nothing: what is unknown is not there."""
+        """Nothing: unknown values are simply absent."""
         return ()
 
     @property
@@ -49,7 +49,7 @@ class Triples:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """Nothing: all that triples say is in their terms."""
+        """Nothing: everything that triples say is in their terms."""
         return ()
 
     @property
@@ -63,11 +63,11 @@ class Triples:
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        """The subjects from the root on, each a part of the one that it is an object of."""
+        """The subjects from the root on, each as a part of the one that it is an object of."""
         outgoing = _outgoing(self.triples)
         found: dict[str, Subject] = {}
         heads = _heads(self.triples)
-        for start in (*heads, *outgoing):  # those that only a cycle reaches come last
+        for start in (*heads, *outgoing):  # subjects that only a cycle reaches come last
             if start in found:
                 continue
             found[start] = _subject(start, "*" if len(heads) > 1 else "", "")
@@ -102,7 +102,7 @@ class Triples:
 
     @property
     def root(self) -> str | None:
-        """The subject that is no object; with several the one that reaches most triples, then the first."""
+        """The subject that is not an object; of several the one that reaches most triples, then the first."""
         heads = _heads(self.triples)
         if len(heads) < 2:
             return heads[0] if heads else None
@@ -129,17 +129,17 @@ def _outgoing(triples: Sequence[Triple]) -> dict[str, list[tuple[int, str]]]:
 
 
 def _heads(triples: Sequence[Triple]) -> list[str]:
-    """Return the subjects that are no objects; all of them where each is one."""
+    """Return the subjects that are not objects; all of them if each is one."""
     subjects = list(dict.fromkeys(t.subject for t in triples if t.subject not in _PLACEHOLDERS))
     objects = {t.object for t in triples}
     return [s for s in subjects if s not in objects] or subjects
 
 
 def _reach(outgoing: Mapping[str, Sequence[tuple[int, str]]]) -> dict[str, int]:
-    """Count the triples that can be reached from each subject, of numbered triples by subject.
+    """Count the triples that can be reached from each subject, given numbered triples by subject.
 
-    What is reached is a set of triples, held as the bits of an integer. Objects come before their subjects;
-    around cycles it is looked again until nothing is added.
+    The bits of an integer hold the set of triples that are reached. Objects come before their subjects;
+    around cycles the search is repeated until nothing is added.
     """
     order: dict[str, None] = {}
     begun: set[str] = set()

@@ -27,7 +27,7 @@ class Rows:
 
 
 def folder() -> Path:
-    """Return the folder of the lexicons: inside the package, or next to the sources where it is developed."""
+    """Return the folder of the lexicons: inside the package, or next to the sources during development."""
     package = Path(__file__).resolve().parent
     for place in (package / "lexicons", package.parent.parent / "lexicons"):
         if place.is_dir():
@@ -98,7 +98,7 @@ def read(path: str | PathLike[str]) -> Rows:
 def _filled(
     cells: tuple[str, ...], columns: tuple[str, ...], path: str | PathLike[str], line: int
 ) -> tuple[str, ...]:
-    """Return the cells of a row with the empty ones that were left out."""
+    """Return the cells of a row, including empty ones at the end that the file leaves out."""
     if not columns:
         raise DataError("a line '# columns: ...' is needed before the rows", file=path, line=line)
     if len(cells) > len(columns):
@@ -120,7 +120,7 @@ def values(cell: str) -> tuple[str, ...]:
 
 
 def is_comment(line: str) -> bool:
-    """Return whether a line is a comment: ``#`` alone or before a space, so that ``#9 Dream`` is none."""
+    """Return whether a line is a comment: ``#`` alone or before a space, so ``#9 Dream`` is not one."""
     return line.startswith("# ") or line == "#"
 
 

@@ -239,8 +239,8 @@ class TestVerdicts:
     @pytest.mark.parametrize(
         ("more", "message"),
         [
-            (("--compare", "paper", "default"), "--verdicts goes without --compare"),
-            (("--counterfactual",), "--verdicts goes without --counterfactual"),
+            (("--compare", "paper", "default"), "--verdicts cannot be combined with --compare"),
+            (("--counterfactual",), "--verdicts cannot be combined with --counterfactual"),
             (("--lowercase",), "--lowercase needs --counterfactual"),
         ],
     )

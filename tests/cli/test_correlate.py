@@ -219,4 +219,6 @@ class TestVerdicts:
         given, message = ("--verdicts", verdicts[0]), "give either --ratings FILE or --verdicts FILE"
         for more in ((), ("--ratings", ratings, *given)):
             refused(2, message, "correlate", corpus, *files, *more)
-        refused(2, "--verdicts goes without", "correlate", corpus, *files, *given, "--plot", "f.svg")
+        refused(
+            2, "--verdicts cannot be combined with", "correlate", corpus, *files, *given, "--plot", "f.svg"
+        )

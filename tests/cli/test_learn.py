@@ -81,7 +81,7 @@ def test_few_inputs_teach_nothing(run, tmp_path, inns):
         (
             ["score", "inns.jsonl", "texts.txt", "--learned", "none", "--learn-from", "outputs"],
             2,
-            "--learned says what was learned",
+            "cannot be combined with --learned",
         ),
     ],
 )

@@ -81,4 +81,4 @@ def test_stages(command, stages, run, tmp_path):
     assert plain.err == ""
     rows = re.findall(r"^(\S.*?)\s+\d+\.\d\d\s+[\d,-]+$", timed.err, re.MULTILINE)
     assert [stage for stage in stages if stage not in rows] == []
-    assert rows[-1] == "all, by the clock"
+    assert rows[-1] == "all (elapsed)"

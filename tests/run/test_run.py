@@ -290,7 +290,7 @@ def test_runs_of_two_machines_add_up(tmp_path, capsys):
         ),
         (
             ["--out", "RUN", "--significance", "all"],
-            "leave --out out, or compute it from the files in DIR/units",
+            "omit --out, or compute it from the files in DIR/units",
         ),
         (["--out", "RUN", "--segments", "x"], "the scores of each text are in the files in DIR/units"),
         (["--out", "RUN", "--input-format", "jsonl"], "rows are JSON lines or Parquet"),

@@ -72,9 +72,9 @@ def test_a_description_that_makes_no_sense(folder, text):
 def test_what_never_ends_is_not_read(folder, make):
     (folder / DESCRIPTION).unlink()
     make(folder / DESCRIPTION)
-    with pytest.raises(DataError, match=r"esascore\.json is no regular file"):
+    with pytest.raises(DataError, match=r"esascore\.json is not a regular file"):
         read_description(folder)
-    with pytest.raises(OSError, match="is no regular file"):
+    with pytest.raises(OSError, match="is not a regular file"):
         regular(folder / DESCRIPTION)
 
 

@@ -9,7 +9,7 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code.
 
-    Worker processes import this module too, and none of what it runs.
+    Worker processes also import this module, but nothing of what it runs.
     """
     if arguments is None:  # those of the process, which is ours: NumPy would start threads that nothing needs
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -25,7 +25,7 @@ COMMANDS = (
     *("linker", "coref", "facts", "questeval", "parent", "totto"),
     *("demo", "doctor", "completion"),
 )
-"""The commands in help order: each is what a module of its name calls so."""
+"""The commands in the order of the help; a module of the same name holds each."""
 
 OLD_NAMES: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
     {
@@ -38,7 +38,7 @@ OLD_NAMES: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ("backends",): ("doctor", "backends"),
     }
 )
-"""What commands were called in earlier versions -> what does the same now; the first that fits counts."""
+"""Earlier name of a command -> the present one; the first match counts."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as in shells (128 + SIGINT)."""
@@ -47,15 +47,15 @@ COMPLETION = "_ESASCORE_COMPLETE"
 """What shells set to ask for completions; click ends the process then."""
 
 UNFORESEEN = 70
-"""Exit code after an error that nobody thought of, as in sysexits.h."""
+"""Exit code after an unexpected error, as in sysexits.h."""
 
 _EXHAUSTED = frozenset(
     (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 )
-"""What the system says when there is no more of something: space, open files, memory, processes."""
+"""Error numbers of the system when something has run out: space, open files, memory, processes."""
 
 _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
-"""What click raises from version 8.2 on where the command of a group is missing."""
+"""What click 8.2 and later raise if the command of a group is missing."""
 
 
 class _Commands(DocumentedGroup):
@@ -95,7 +95,7 @@ class _Commands(DocumentedGroup):
 def esascore(ctx: click.Context) -> None:
     """Entity-based semantic adequacy of generated texts.
 
-    Is every entity of the input mentioned in the text, and is anything mentioned that the input does not
+    Does a text mention every entity of its input, and does it mention anything that the input does not
     contain?
 
     Examples
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     hold_standard_streams()
     streams = sys.stdout, sys.stderr
     for stream in streams:
-        if hasattr(stream, "reconfigure"):  # a terminal that lacks a character shows an escape
+        if hasattr(stream, "reconfigure"):  # a terminal shows an escape for a character that it lacks
             stream.reconfigure(errors="backslashreplace")
     asked: dict[str, bool] = {}
     try:
@@ -133,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 leave_to_exit()
     except BaseException as error:
         if isinstance(error, SystemExit):
-            if sys.stdout is not streams[0]:  # click has replaced them: the reader of a help text went away
+            if sys.stdout is not streams[0]:  # click has replaced them: the reader of a help text has gone
                 sys.stdout, sys.stderr = streams
                 return CLOSED_PIPE
             if COMPLETION in os.environ:
@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _explained(error: BaseException) -> tuple[str, int]:
-    """What to say about an error, in one line, and the exit code."""
+    """Return a one-line message for an error, and the exit code."""
     if isinstance(error, click.Abort) and isinstance(error.__cause__, EOFError):
         error = error.__cause__  # which click takes for an interrupt
     if isinstance(error, click.Abort | KeyboardInterrupt):
@@ -174,5 +174,5 @@ def _explained(error: BaseException) -> tuple[str, int]:
         advice = "free some of it and run the same command again"
         return f"error: {error.strerror}{where}: {advice}", EsascoreError.exit_code
     unexpected = f"unexpected {type(error).__name__}{place_of(error)}"
-    advice = "this is a defect of esascore, run the same command with --debug and report what it shows"
+    advice = "this is a defect of esascore: run the same command with --debug and report what it shows"
     return f"error: {unexpected}: {advice}", UNFORESEEN

@@ -27,15 +27,15 @@ _Ends = Mapping[str, Sequence[float] | None]
 """Figure -> the ends of its interval."""
 
 _SHOWN = 10
-"""How many changed texts a table shows; JSON and the --errors file have all of them."""
+"""How many changed texts a table shows; JSON and the --errors file list all."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
     """What was measured: a summary of each detector, remarks for people, contents of --errors and --write.
 
-    One detector stands alone with its mistakes. For two there is the difference, and ``errors`` holds what
-    changed between them. ``signature`` has the settings besides those of detection.
+    For one detector ``errors`` holds its mistakes; for two there is also the difference, and ``errors`` holds
+    what changed between them. ``signature`` has the settings other than those of detection.
     """
 
     summaries: Sequence[Mapping[str, Any]]
@@ -91,10 +91,10 @@ class Protocol:
     lowercase: bool = False
 
     def check(self) -> None:
-        """Reject options that do not go together."""
+        """Reject options that cannot be combined."""
         named = self._given("compare", "train", "write", "counterfactual")
         if self.verdicts and named:
-            raise UsageError(f"--verdicts goes without {' and '.join(named)}")
+            raise UsageError(f"--verdicts cannot be combined with {' and '.join(named)}")
         if self.counterfactual and self.train is not None:
             raise UsageError("--train cannot be combined with --counterfactual")
         if not self.counterfactual:
@@ -102,7 +102,7 @@ class Protocol:
                 raise UsageError(f"{option} needs --counterfactual")
 
     def _given(self, *names: str) -> list[str]:
-        """Return those of these options that were given."""
+        """Return the options of this group that were given."""
         return [f"--{name.replace('_', '-')}" for name in names if getattr(self, name) not in (None, False)]
 
     @property
@@ -128,14 +128,14 @@ def benchmark(
     exactly, approximately (edit distance up to 0.2), and by entity; see docs/benchmark.md for the protocol.
 
     With --verdicts, GOLD_DIR is the corpus of a report in any format, and OUTPUT are the systems of that
-    report. Flags and missing entities are compared with what its readers said: the share that is right, by
-    class, type and system, corrected rates, and the agreement of every two readers.
+    report. Flags and missing entities are compared with the verdicts of its readers: the share that is right,
+    by class, type and system, corrected rates, and the agreement of each pair of readers.
 
     Options
     -------
     --errors FILE
         Write every mistake to FILE as JSON lines, with context and a guess at its cause; with --compare the
-        texts that changed, with --verdicts what readers called wrong.
+        texts that changed, with --verdicts the findings that readers called wrong.
 
     Examples
     --------

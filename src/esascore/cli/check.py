@@ -1,4 +1,4 @@
-"""``esascore check``: a gate for texts, with exit code 1 where one fails."""
+"""``esascore check``: a gate for texts, with exit code 1 if one fails."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _FORMAT_OF_SUFFIX = {".json": "json", ".xml": "junit", ".sarif": "sarif"}
 _SUMMARY = "GITHUB_STEP_SUMMARY"
 FAILED = 1
-"""Exit code where a gate failed."""
+"""Exit code if a gate failed."""
 
 
 def thresholds_of(
@@ -37,13 +37,13 @@ def thresholds_of(
     Options
     -------
     --min-esa X
-        Least ESA_C of each system, 0 to 1.
+        Minimum ESA_C of each system, 0 to 1.
     --max-missing-texts N
-        Most texts of a system that lack an entity.
+        Maximum number of texts of a system that lack an entity.
     --max-hallucinations N
-        Most spans in all texts of a system that nothing in the input explains.
+        Maximum number of spans of a system that nothing in the input explains.
     --min-faithfulness X
-        Least faithfulness of each system, 0 to 1.
+        Minimum faithfulness of each system, 0 to 1.
     --require PATTERN
         Attributes whose values no text may lack; * stands for anything; can be repeated.
     """
@@ -71,20 +71,20 @@ def check(
 ) -> None:
     """Check that texts are good enough; the exit code is 1 if they are not.
 
-    Each system must pass every gate that is given. The texts to blame are printed with what is missing and
-    what is added. Options can also be set in [tool.esascore.check] of pyproject.toml or esascore.toml, corpus
-    and outputs, too. CORPUS and OUTPUT are as in esascore score.
+    Each system must pass every gate that is given. Failing texts are printed with what is missing and what
+    is added. Options, corpus and outputs can also be set in [tool.esascore.check] of pyproject.toml or in
+    esascore.toml. CORPUS and OUTPUT are as in esascore score.
 
     Options
     -------
     --baseline FILE
-        The result of an earlier run, from --save: be no worse.
+        Result of an earlier run, from --save: no figure may be significantly worse.
     --save FILE
         Write the result for a later --baseline.
     --accept FILE
         Omissions and additions that a person has accepted; can be repeated.
     --write-accept FILE
-        Accept all that is found now: add it to FILE, then check.
+        Accept everything found now: add it to FILE, then check.
     --format
         Format of the result. [default: by the suffix of -o (.json, .xml, .sarif), or text]
     -o, --output FILE
@@ -120,7 +120,7 @@ def check(
     inputs = reading.corpus(corpus)
     examples = list(inputs)
     systems = systems_of(corpus, outputs, examples, inputs.lines)
-    required_terms(examples, thresholds.require)  # a wrong name is said before any work is done
+    required_terms(examples, thresholds.require)  # a wrong name is reported before any work is done
     earlier = None if baseline is None else read_baseline(baseline, systems, examples)
     before = () if earlier is None else earlier.systems
     scored = evaluate_systems(settings, examples, systems, thresholds.metrics, earlier=before)
@@ -149,7 +149,7 @@ def check(
 
 
 def _append(path: str, text: str) -> None:
-    """Add to the summary of the step, which other commands of the step write to as well."""
+    """Add to the summary of the step, to which other commands of the step also write."""
     try:
         with Path(path).open("a", encoding="utf-8") as file:
             file.write(text)

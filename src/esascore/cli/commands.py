@@ -5,8 +5,8 @@ The docstring of a command, or of what makes a group of options, has entries lik
     -o, --output FILE
         Write the result to FILE.
 
-Under ``More options`` stands what only ``--help-all`` shows, under ``Examples`` what the help ends with. A
-parameter that no entry and no group describes is an argument.
+``More options`` are shown only by ``--help-all``, ``Examples`` stand at the end of the help. A parameter that
+no entry and no group describes is an argument.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OLD_OPTIONS: Mapping[str, str] = MappingProxyType(
         "--workers": "--jobs",
     }
 )
-"""What options were called in earlier versions -> what they are called now."""
+"""Earlier name of an option -> the present one."""
 
 _QUIET = common_flag("-q", "--quiet", help="No warnings, no progress; errors only.")
 _DEBUG = common_flag("--debug", help="Show the traceback of an error.")
@@ -82,7 +82,7 @@ class DocumentedGroup(Documented, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command; if there is none of that name, say which one is meant."""
+        """Find a command; if there is none of that name, suggest the nearest."""
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-") and not ctx.resilient_parsing:
             near = did_you_mean(name, self.list_commands(ctx))

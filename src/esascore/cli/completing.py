@@ -24,7 +24,7 @@ _IDS = 1000
 
 
 class _Completed(click.types.StringParamType):
-    """A string whose values a shell completes; commas separate several, and where nothing fits files do."""
+    """A string whose values a shell completes; commas separate several, and files are the last resort."""
 
     def __init__(self, values: Values | None = None, files: str | None = None):
         self._values = values
@@ -33,10 +33,10 @@ class _Completed(click.types.StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The values that begin like what was typed."""
+        """Return the values that begin with what was typed."""
         known: list[str] = []
         if self._values is not None:
-            with suppress(EsascoreError, OSError):  # a shell has nowhere to say so
+            with suppress(EsascoreError, OSError):  # a shell cannot show an error here
                 known = list(self._values(ctx))
         before, comma, typed = incomplete.rpartition(",")
         given = before.split(",")
@@ -79,7 +79,7 @@ def _ids(ctx: click.Context) -> Iterable[str]:
 
 
 def _words(ctx: click.Context) -> list[str]:
-    """Corpus and outputs, as far as they were typed; click leaves them where an option lacks its value."""
+    """Return corpus and outputs, as far as typed; click leaves them if an option lacks its value."""
     corpus = ctx.params.get("corpus")
     return ctx.args if corpus is None else [corpus, *(ctx.params.get("outputs") or ())]
 

@@ -1,8 +1,8 @@
 """Options in ``esascore.toml`` or ``pyproject.toml``, which the command line overrides.
 
-What stands at the top of ``esascore.toml`` (or in ``[tool.esascore]``) is for every command that has the
-option; the section of a command (``[check]``, or ``[tool.esascore.check]``) is for it alone, and may hold its
-arguments too.
+Options at the top of ``esascore.toml`` (or in ``[tool.esascore]``) are for every command that has them. The
+section of a command (``[check]``, or ``[tool.esascore.check]``) is for it alone, and may also hold its
+arguments.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FILES = ("esascore.toml", "pyproject.toml")
 
 
 def config_option() -> click.Option:
-    """Make ``--config``, which fills in what the command line does not say."""
+    """Make ``--config``, which fills in what the command line leaves out."""
     return click.Option(
         ["--config"],
         metavar="FILE",
@@ -54,7 +54,7 @@ def _configure(ctx: click.Context, _parameter: click.Parameter, value: str | Non
 
 
 def _options(file: Path) -> Mapping[str, Any]:
-    """The options of a file, and the sections of commands in it."""
+    """Return the options of a file, and the sections of commands in it."""
     document = read_toml(file)
     tool = document.get("tool", {})
     found = tool.get("esascore") if isinstance(tool, dict) else None
@@ -82,7 +82,7 @@ def _of_any_command(key: str) -> bool:
 def _defaults(
     ctx: click.Context, shared: Mapping[str, Any], own: Mapping[str, Any], file: Path
 ) -> Iterator[tuple[str, Any]]:
-    """The values of parameters: options for every command that has them, and what is for this one."""
+    """Return the values of parameters: shared options that this command has, and its own."""
     known = _parameters(ctx.command)
     for key, value in {**shared, **own}.items():
         name = key.replace("_", "-")
@@ -97,7 +97,7 @@ def _defaults(
 
 
 def _checked(ctx: click.Context, parameter: click.Parameter, key: str, value: Any, file: Path) -> Any:
-    """Reject a value here, where the message can say in which file it is."""
+    """Reject a value here, where the message can name the file."""
     many = parameter.multiple or parameter.nargs == -1
     given = value if isinstance(value, list) else [value]
     is_flag = isinstance(parameter, click.Option) and parameter.is_flag

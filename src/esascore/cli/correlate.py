@@ -62,7 +62,7 @@ def correlate(
 
     With --verdicts the table shows which share of the flags and of the missing entities is right, with its
     95% interval, by class, type and system, and their number per text times that share; the agreement of
-    every two readers follows.
+    each pair of readers follows.
 
     Options
     -------
@@ -103,7 +103,9 @@ def correlate(
         raise UsageError("give either --ratings FILE or --verdicts FILE")
     if ratings is None:
         if rated_texts or segments or disagreements or plot:
-            raise UsageError("--verdicts goes without --rated-texts, --segments, --disagreements and --plot")
+            raise UsageError(
+                "--verdicts cannot be combined with --rated-texts, --segments, --disagreements or --plot"
+            )
         show_verdicts(corpus, outputs, verdicts, result, reading, settings)
         return
     if rated_texts == bool(outputs):
@@ -144,7 +146,7 @@ def correlate(
 def _systems(outputs: Sequence[str], examples: Sequence[Example], judged: Ratings, path: str) -> list[System]:
     """The systems of OUTPUT files; without any, those whose texts are in the ratings.
 
-    In the latter, texts that were not rated are blank and never looked at.
+    In the latter case, texts that were not rated are blank and never used.
     """
     if outputs:
         return read_systems(outputs, examples)

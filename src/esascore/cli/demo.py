@@ -14,7 +14,7 @@ from esascore.readers.systems import read_systems
 from esascore.reports.writing import write_files
 
 METRICS = ("esa",)
-"""Metrics of the demo: none that would need compiling in the first run."""
+"""Metrics of the demo: none that would have to be compiled in the first run."""
 
 
 @command(settings=Settings)

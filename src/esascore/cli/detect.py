@@ -37,7 +37,7 @@ def detect(
     With -o every text is written, as one JSON object per line or one row of a Parquet file (-o FILE.parquet):
     id, text, entities, esa, undetected, missing and mentions; text[start:end] is the text of a mention, and
     missing lists each fact that the text does not say: its attribute, subject and value. With --facts each
-    line also says of each fact of the input whether the text states or contradicts it.
+    line also has a verdict on each fact of the input: whether the text states or contradicts it.
 
     Options
     -------

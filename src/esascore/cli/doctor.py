@@ -55,7 +55,7 @@ def selftest() -> None:
     for name, check in _checks():
         try:
             problem = check()
-        except Exception as error:  # whatever is broken is what this command reports
+        except Exception as error:  # this command reports whatever is broken
             problem = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
         failed = failed or problem is not None
         say(visible(f"ok      {name}" if problem is None else f"FAILED  {name}: {problem}"))
@@ -67,9 +67,9 @@ def selftest() -> None:
 def backends(compile_: bool = False) -> None:
     """List the implementations of the alignment.
 
-    All give identical results. By default the size of the work decides; --backend or the environment variable
-    ESASCORE_BACKEND chooses one. The Numba kernels come compiled with the package. Where they do not fit this
-    machine, --compile makes them and keeps them in the user's cache folder; so does the first long work.
+    All give identical results. By default the amount of work decides; --backend or the environment variable
+    ESASCORE_BACKEND chooses one. The Numba kernels come compiled with the package. If they do not fit this
+    machine, --compile makes them and keeps them in the user's cache folder; so does the first long task.
 
     Options
     -------
@@ -136,7 +136,7 @@ def cache(clear: bool = False, kind: str | None = None, format_: Literal["table"
 
 
 def _compiled() -> Iterator[str]:
-    """Compile what has not been, and report on each library."""
+    """Compile missing kernels, and report on each library."""
     from esascore.align.compiled import LIBRARIES
 
     for library in LIBRARIES:

@@ -91,8 +91,8 @@ def evaluate(
 ) -> None:
     """Measure how well a model tells the facts that a text states from others.
 
-    Texts of CORPUS are corrupted in every way in turn. Rejection is measured at the threshold that accepts
-    85% of the facts that the texts state.
+    Texts of CORPUS are corrupted in each way in turn. Rejection is measured at the threshold that accepts 85%
+    of the facts that the texts state.
 
     Options
     -------

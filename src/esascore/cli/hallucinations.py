@@ -33,10 +33,10 @@ def hallucinations(
 ) -> None:
     """Find names, dates and numbers that nothing in the input explains.
 
-    CORPUS and OUTPUT are as in esascore score. Prints the texts that add most, and one row per system: its
-    texts with at least one hallucination, how many distinct things it adds, and the share of texts with any,
-    with a name, a date and a number. With -o every text goes to FILE with the spans, their type, their class
-    (addition, replacement, inaccurate) and the nearest entity of the input.
+    CORPUS and OUTPUT are as in esascore score. Prints the texts that add the most, and one row per system:
+    the number of texts with a hallucination and of distinct hallucinations, and the share of texts with any
+    hallucination, a name, a date and a number. With -o every text goes to FILE with the spans, their type,
+    their class (addition, replacement, inaccurate, ...) and the nearest entity of the input.
 
     Options
     -------

@@ -29,9 +29,9 @@ def learn(
 ) -> None:
     """Learn from the inputs and references of a corpus, and store it for --learned.
 
-    Texts that are judged with the same FILE are judged by the same ruler, wherever and beside whatever they
-    stand. With OUTPUT files, the texts of these systems teach as well. Nothing needs to be annotated; fewer
-    than 20 distinct inputs of one shape teach nothing.
+    Texts that are judged with the same FILE are judged by the same ruler, whatever other texts are judged
+    with them. With OUTPUT files, the texts of these systems teach as well. Nothing needs to be annotated;
+    fewer than 20 distinct inputs of one shape teach nothing.
 
     Options
     -------
@@ -44,7 +44,7 @@ def learn(
     --min-precision
         Minimum share of a wording's uses that are right.
     --check
-        Also print what a ruler learned from one half notices in the other.
+        Also print which errors a ruler learned from one half notices in the other.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def learn(
     from esascore.learned.wordings.material import DEFAULTS
 
     if output == STDOUT:
-        raise UsageError("what was learned is no text: give -o the name of a file")
+        raise UsageError("what was learned is not text: give -o the name of a file")
     files = Outputs({"-o": output, "--wordings": wordings}, inputs=[corpus, *paths_of(outputs)])
     examples = list(reading.corpus(corpus))
     texts = [system.texts for system in read_systems(outputs, examples)] if outputs else []

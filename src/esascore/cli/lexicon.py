@@ -135,9 +135,9 @@ def mine(
 ) -> None:
     """Learn surface forms from annotated data.
 
-    Writes aliases, variants to refuse, and words around names that do or do not belong to their mentions,
-    with their counts, for you to check and correct. A form that names a place or another entity of the corpus
-    is never learned, since it would hide mistakes; nor is a context with a capital letter.
+    Writes aliases, variants to exclude, and words around names that do or do not belong to their mentions,
+    with counts, for you to check and correct. A form that names a place or another entity of the corpus is
+    never learned, since it would hide mistakes; nor is a context with a capital letter.
 
     Options
     -------

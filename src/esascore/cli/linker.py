@@ -89,7 +89,7 @@ def serve(
 
     INDEX is a file from esascore linker build; without one, only the names of places and of --corpus are
     known. Prints the address to standard output as soon as requests are answered. It is the server of
-    esascore serve, with nothing but the linker.
+    esascore serve, but serves only the linker.
 
     Options
     -------
@@ -115,7 +115,7 @@ def serve(
     from esascore.serve.limits import Limits
 
     linker = partial(linker_of, index, corpus)
-    linker()  # whatever is wrong with it is said before anything starts
+    linker()  # whatever is wrong with it is reported before anything starts
     if not index and corpus is None:
         warn("only names of places are known: give an INDEX or --corpus")
     limits = Limits(max_bytes=max_bytes, workers=jobs or processes_available())

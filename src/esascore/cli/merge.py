@@ -1,4 +1,4 @@
-"""``esascore merge``: the table of runs that scored shards."""
+"""``esascore merge``: the table of one or more runs that scored shards."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def merge(dir_: tuple[str, ...], *, result: options.Result, shown: Callable[[Summary], Summary]) -> None:
     """Show the scores of runs that `esascore score --out DIR` made, one row per system.
 
-    They come from the totals in the files of each DIR, or of several: runs of other machines with the same
-    settings add up to the scores of all rows, exactly.
+    They come from the totals in the files of each DIR. Several runs with the same settings, on any machine,
+    add up exactly to the scores of all rows.
 
     Examples
     --------

@@ -68,7 +68,7 @@ def guard(
     --block KIND
         Kinds of flags that block a text, instead of every kind; can be repeated.
     --min-confidence
-        Confidence below which no flag blocks.
+        Confidence below which a flag does not block a text.
     --min-coverage
         Coverage below which a text is not ok.
     """
@@ -95,7 +95,7 @@ class Settings:
     --language auto|CODE
         Language of the texts, such as de or fr; auto detects that of each text.
     --min-confidence SHARE
-        Only flags of which at least this share was right where people marked errors.
+        Leave out flags whose confidence is lower.
     --learn-from
         Texts that teach: references, or outputs as well.
     --linker NAME
@@ -144,7 +144,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.learned is not None and self.learn_from != "references":
-            raise UsageError("--learned says what was learned: --learn-from is for what is learned now")
+            raise UsageError("--learn-from cannot be combined with --learned, which says what was learned")
         linker = _linker(self.linker, self.linker_url, self.linker_index, self.allow_linker_failures)
         self.choices = {"linker": linker, "coref": resolver(self.coref, self.coref_model, self.coref_dir)}
 

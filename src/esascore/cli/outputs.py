@@ -82,9 +82,9 @@ class Outputs:
             yield spool
 
     def write(self, contents: Mapping[str, Iterable[str]], *, for_people: bool = False) -> None:
-        """Write pieces of text by option; what was not asked for is not computed.
+        """Write pieces of text by option; the pieces of options that were not given are not computed.
 
-        No file is replaced before all are written. What goes to standard output is printed after that, in
+        No file is replaced before all are written. After that, the text for standard output is printed, in
         the given order.
 
         Parameters
@@ -114,14 +114,14 @@ def check_inputs(inputs: Iterable[str | PathLike[str]]) -> None:
     >>> check_inputs(["-", Path("-")])
     Traceback (most recent call last):
         ...
-    esascore.errors.UsageError: standard input can be read once only: give a file instead of one -
+    esascore.errors.UsageError: standard input can be read only once: give a file instead of one -
     """
     if sum(str(path) == STDIN for path in inputs) > 1:
-        raise UsageError("standard input can be read once only: give a file instead of one -")
+        raise UsageError("standard input can be read only once: give a file instead of one -")
 
 
 def stem_of(path: str) -> str:
-    """What a file is called without its last suffix; ``stdin`` for standard input.
+    """Return the name of a file without its last suffix; ``stdin`` for standard input.
 
     Examples
     --------

@@ -82,7 +82,7 @@ def family(
 
 
 def check_taken(parent: ParentOptions, metrics: Collection[str]) -> None:
-    """Reject an option that none of the metrics takes: it would change nothing.
+    """Reject an option that none of the metrics takes, because it would change nothing.
 
     Raises
     ------

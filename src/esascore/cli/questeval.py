@@ -36,8 +36,8 @@ def corpus(
 ) -> None:
     """Make synthetic questions and answers from a corpus with references.
 
-    Each question about a reference is matched with the data of its input, so that models learn to ask and to
-    answer it, from data and from texts. Some questions are about other inputs: they are unanswerable.
+    Each question about a reference is matched with the data of its input, so that models learn to ask and
+    answer it, from data and from texts. Some questions are about other inputs and cannot be answered.
 
     Options
     -------
@@ -85,9 +85,9 @@ def train(
 
     PAIRS is a file from esascore questeval corpus. A T5 or BART model learns to write questions (data-qg,
     text-qg) or answers (data-qa, text-qa). A BERT model learns to find answers (data-qa, text-qa): pairs
-    whose answer does not stand in the data or text word for word are skipped. Nothing is downloaded: --model
-    has the model and its tokenizer in the format of the package transformers. If a run is stopped, run the
-    same command again to continue.
+    whose answer is not in the data or text word for word are skipped. Nothing is downloaded: --model is a
+    folder with a model and its tokenizer in the format of the package transformers. If a run is stopped, run
+    the same command again to continue.
 
     Options
     -------

@@ -44,7 +44,7 @@ def report(
         Metrics, separated by commas; can be repeated. [default: esa, hallucination (if not read from a
         file), bleu if there are references and sacrebleu, and with --facts facts]
     --hallucinations FILE
-        JSON lines with the hallucinations of these outputs, instead of those that we find.
+        JSON lines with the hallucinations of these outputs, instead of detecting them.
 
     Examples
     --------

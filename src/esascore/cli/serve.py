@@ -60,7 +60,7 @@ def serve(
     --port
         Port to listen on; 0 chooses a free one.
     --jobs N
-        Number of processes that work. [default: one per core]
+        Number of worker processes. [default: one per core]
 
     More options
     ------------
@@ -71,19 +71,19 @@ def serve(
     --max-facts
         Most facts in one item.
     --seconds
-        Longest work on one request; then it is stopped.
+        Most seconds of work on one request; longer work is stopped.
     --allow-host NAME
-        A name under which requests may come, beside those of this machine; can be repeated.
+        A host name that requests may use, besides those of this machine; can be repeated.
     --cors ORIGIN
-        A web page that may send requests; can be repeated.
+        Origin of a web page that may send requests; can be repeated.
     --token-file FILE
-        File with the bearer token that requests need; ESASCORE_SERVE_TOKEN holds one, too.
+        File with the bearer token that requests need; ESASCORE_SERVE_TOKEN can hold it instead.
     --linker-index FILE
         Names from esascore linker build, to serve a linker at /rel; can be repeated.
     --linker-corpus FILE
         A corpus whose entities the linker knows as well.
     --rel
-        Serve the linker at / in place of the page.
+        Serve the linker at / instead of the page.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def serve(
         workers=jobs or processes_available(),
         work_seconds=seconds,
     )
-    Guard(**guard)  # whatever is wrong with it is said before anything starts
+    Guard(**guard)  # whatever is wrong with it is reported before anything starts
     linker = None
     if linker_index or linker_corpus or rel:
         linker = partial(linker_of, linker_index, linker_corpus)
@@ -166,7 +166,7 @@ def _token(path: str | None) -> str | None:
     except (OSError, ValueError):
         raise UsageError(f"{path}: the token cannot be read") from None
     if not token or not token.isascii():
-        raise UsageError(f"{path}: a token is needed, of ASCII characters")
+        raise UsageError(f"{path}: the token must be ASCII characters")
     return token
 
 

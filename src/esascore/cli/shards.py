@@ -19,22 +19,20 @@ if TYPE_CHECKING:
 
 _LISTED = 20
 
-_TOGETHER = (
-    "it needs the scores of all texts together; leave --out out, or compute it from the files in DIR/units"
-)
+_TOGETHER = "it needs the scores of all texts together; omit --out, or compute it from the files in DIR/units"
 _PLAIN_ONLY = {
     "--by": _TOGETHER,
     "--significance": _TOGETHER,
     "--plot": _TOGETHER,
     "--segments": "the scores of each text are in the files in DIR/units",
-    "--input-format": "rows are JSON lines or Parquet, and which of them is seen from the file",
+    "--input-format": "rows are JSON lines or Parquet, detected from the file",
 }
-"""Options that have no meaning with ``--out``, and why."""
+"""Options that cannot be used with ``--out``, and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sharding:
-    """Where results of shards go, and how they are made.
+    """Where results of shards are written, and how shards are scored.
 
     Options
     -------
@@ -50,7 +48,7 @@ class Sharding:
     --max-malformed SHARE
         Share of rows that may be malformed, with --out; they are listed, not scored.
     --unit
-        Rows of a shard, about, with --out.
+        Approximate number of rows in a shard, with --out.
     """
 
     out: str | None = None
@@ -60,7 +58,7 @@ class Sharding:
     unit: Positive = 5_000
 
     def check(self, given: dict[str, object]) -> None:
-        """Reject options that have no meaning with ``--out``, or without it.
+        """Reject options that cannot be used with ``--out``, or only with it.
 
         ``given`` are options of a plain run (`_PLAIN_ONLY`), with what was given.
         """
@@ -119,7 +117,7 @@ def first_input(inputs: Sequence[str], out: str) -> Input:
 
 
 def merged_figures(folders: Sequence[str]) -> Summary:
-    """Add up runs, and warn about what is odd in them."""
+    """Add up runs, and warn about anything odd in them."""
     from esascore.reports.summary import summary_of
     from esascore.run.merging import merge_runs
 

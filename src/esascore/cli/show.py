@@ -32,8 +32,8 @@ def show(
 ) -> None:
     """Show texts with the spans that realise entities, the entities that are missing, and what is added.
 
-    CORPUS and OUTPUT are as in esascore score. Without --id and --worst these are the texts of the first
-    inputs; without OUTPUT the reference texts of an input or, if it has none, its own text. With --facts each
+    CORPUS and OUTPUT are as in esascore score. Without --id and --worst, the texts of the first inputs are
+    shown; without OUTPUT, the reference texts of an input or, if it has none, its own text. With --facts each
     fact of the input is listed with a verdict.
 
     Options

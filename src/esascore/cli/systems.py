@@ -1,4 +1,4 @@
-"""The systems of a command line: read, evaluated with a progress bar, with warnings about what is odd."""
+"""The systems of a command line: read and evaluated with a progress bar and warnings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from esascore.run.scoring import Keep, MakeMetrics
 
     Metrics = Sequence[str] | MakeMetrics
-    """Metrics by name, or what makes them for a pipeline."""
+    """Metrics by name, or a function that makes them for a pipeline."""
 
 _NAMED = 5
 _BYTES_PER_TEXT = 128  # of WebNLG; longer texts are worth a process sooner
@@ -36,8 +36,8 @@ _BYTES_PER_TEXT = 128  # of WebNLG; longer texts are worth a process sooner
 def started_workers(outputs: Sequence[str], settings: Settings, metrics: Sequence[str]) -> Workers:
     """Start the processes that will share the work on systems, if it looks large enough.
 
-    They get ready while this one imports what it needs and reads everything: to be called before that. They
-    end with the command.
+    Call this before the main process imports and reads everything, so that they get ready in the meantime.
+    They end with the command.
     """
     size = sum(size_of(path) for path in paths_of(outputs))
     workers = Workers()
@@ -70,9 +70,9 @@ def evaluate_systems(
     keep: Keep = "detections",
     earlier: Sequence[System] = (),
 ) -> Scored:
-    """Score systems, and warn about texts that the linker gave no answer for, and about what is doubtful.
+    """Score systems, and warn about texts for which the linker gave no answer and about anything doubtful.
 
-    What ``earlier`` systems said is scored as well, but teaches nothing.
+    The texts of ``earlier`` systems are also scored, but teach nothing.
     """
     from esascore.reports.data_warnings import DataWarnings
     from esascore.run.scored import joined
@@ -116,7 +116,7 @@ def evaluate_parts(
 
 
 def maker_of(metrics: Metrics) -> MakeMetrics:
-    """Return what makes metrics for a pipeline, if only their names are given."""
+    """Return a function that makes metrics for a pipeline, if only their names are given."""
     if callable(metrics):
         return metrics
     from esascore.metrics import create_metrics
@@ -130,7 +130,7 @@ def spooled(
     spool: Spool | None,
     lines: Callable[[Scored, Sequence[SystemScores]], Iterable[str]],
 ) -> Iterator[Scored]:
-    """Pass parts on, and spool their lines system by system if they were asked for."""
+    """Pass parts on, and spool their lines system by system if requested."""
     for part in parts:
         if spool is not None:
             with stage("writing"):
@@ -154,12 +154,12 @@ _TOLD: Mapping[Oddity, str] = {
 
 
 def warn_about(scored: Scored, *oddities: Oddity) -> None:
-    """Warn about what is odd in all of a corpus."""
+    """Warn about anything odd in a corpus as a whole."""
     list(watched([scored], *oddities))
 
 
 def watched(parts: Iterable[Scored], *oddities: Oddity) -> Iterator[Scored]:
-    """Pass parts on, and warn at the end about what is odd in them."""
+    """Pass parts on, and warn at the end about anything odd in them."""
     texts = 0
     compared: list[str] = []
     numbers: Counter[tuple[Oddity, str]] = Counter()

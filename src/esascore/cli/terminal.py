@@ -24,13 +24,13 @@ _STANDARD_ERROR = 2
 _LONGEST = 2000
 _EVERY = 30.0
 CLOSED_PIPE = 141
-"""Exit code when the reader of our output went away, as in shells (128 + SIGPIPE)."""
+"""Exit code if the reader of our output has closed the pipe, as in shells (128 + SIGPIPE)."""
 
 
 def common_flag(*names: str, help: str) -> click.Option:  # noqa: A002, as in click
     """Make a flag that means the same before and after the name of a subcommand.
 
-    That it was given is noted under its name in the object that all contexts share.
+    If it was given, that is noted under its name in the object that all contexts share.
     """
 
     def note(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
@@ -47,9 +47,9 @@ def is_quiet() -> bool:
 
 
 def complain(message: str) -> None:
-    """Write one line to standard error; there is nowhere to say that this failed."""
+    """Write one line to standard error; nothing can report that this failed."""
     shown = visible(message)
-    if len(shown) > _LONGEST:  # a name in it may have any length
+    if len(shown) > _LONGEST:  # a name in it may be of any length
         shown = f"{shown[: _LONGEST // 2]} [...] {shown[-_LONGEST // 2 :]}"
     with suppress(OSError):
         click.echo(_for_people(f"esascore: {shown}"), err=True)
@@ -64,9 +64,9 @@ def show_traceback(error: BaseException) -> None:
 
 
 def hold_standard_streams() -> None:
-    """Open what stands for standard input, output and error where they are closed.
+    """Open replacements for standard input, output and error if they are closed.
 
-    The next file that is opened would otherwise take their place, and what a library prints would go there.
+    Otherwise the next file to be opened would take their place and receive whatever a library prints.
     """
     while (free := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
         pass
@@ -87,9 +87,9 @@ def warn(*messages: str) -> None:
 
 @contextmanager
 def progress_bar(what: str, unit: str = "texts") -> Iterator[Progress | None]:
-    """Show progress on standard error, where ``unit`` is what it counts.
+    """Show progress on standard error; ``unit`` is what it counts.
 
-    A terminal has a bar, other files get a line now and then; with ``--quiet`` there is nothing to call.
+    A terminal shows a bar, other files get a line now and then; with ``--quiet`` there is nothing to call.
     """
     if is_quiet() or not is_terminal(sys.stderr):
         yield None if is_quiet() else _lines(what, unit)
@@ -111,7 +111,7 @@ def progress_bar(what: str, unit: str = "texts") -> Iterator[Progress | None]:
 
 
 def _lines(what: str, unit: str) -> Progress:
-    """Return what writes a line if nothing was shown for a while."""
+    """Return a function that writes a line if nothing was shown for a while."""
     started = shown = monotonic()
 
     def show(done: int, total: int) -> None:
@@ -144,7 +144,7 @@ def say(*lines: str) -> None:
 
 
 def _for_people(text: str) -> str:
-    """In the log of a CI service, nothing of a text is a command."""
+    """Make sure that no part of a text acts as a command in the log of a CI service."""
     return without_commands(text) if os.environ.get("CI") else text
 
 

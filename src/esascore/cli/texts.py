@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 Color = Literal["auto", "always", "never"]
 SHOWN = 5
-"""How many texts are shown, of all systems together, if nobody says."""
+"""How many texts are shown by default, of all systems together."""
 
-EVERY_TEXT = "These are the worst texts; -o FILE writes what is found in every one."
+EVERY_TEXT = "These are the worst texts; -o FILE writes what is found in every text."
 
 
 class Worst:
-    """The worst texts of each system of a corpus that comes in parts."""
+    """The worst texts of each system, for a corpus that comes in parts."""
 
     def __init__(self, number: int, *, added: bool = False):
         self._number = number
@@ -34,7 +34,7 @@ class Worst:
         self._kept: dict[str, list[Shown]] = {}
 
     def watched(self, parts: Iterable[Scored]) -> Iterator[Scored]:
-        """Pass parts on, and keep the worst of their texts, with ``added`` of those that add something."""
+        """Pass parts on, and keep the worst of their texts; with ``added``, of those that add something."""
         from esascore.reports.text_findings import badness, worst_texts
 
         for part in parts:
@@ -55,7 +55,7 @@ class Worst:
 
 
 def print_texts(chosen: Sequence[Shown], color: Color = "auto", *notes: str) -> None:
-    """Print texts, and after them what else there is to say."""
+    """Print texts, followed by other lines."""
     from esascore.reports.nearest import nearest_spans
     from esascore.reports.spans import as_lines
 

@@ -33,12 +33,12 @@ class Timings:
         self.texts = 0
 
     def spent(self, stage: str, seconds: float) -> None:
-        """Add what a stage took."""
+        """Add the seconds of a stage."""
         self._seconds[stage] = self._seconds.get(stage, 0.0) + seconds
 
     def table(self) -> str:
         """Seconds and texts per second of each stage, and of all by the clock."""
-        rows = [*self._seconds.items(), ("all, by the clock", perf_counter() - self._started)]
+        rows = [*self._seconds.items(), ("all (elapsed)", perf_counter() - self._started)]
         lines = [f"{'stage':<20}{'seconds':>12}{'texts/s':>15}"]
         for stage, seconds in rows:
             speed = f"{self.texts / seconds:,.0f}" if seconds >= _LEAST else "-"
@@ -69,20 +69,20 @@ def timings_option(command: F) -> F:
 
 
 def timings() -> Timings | None:
-    """Return where the stages of this command are noted, if that was asked for."""
+    """Return where the stages of this command are noted, if timings are requested."""
     ctx = click.get_current_context(silent=True)
     return None if ctx is None else ctx.find_root().meta.get(_KEY)
 
 
 def spent(stage: str, seconds: float) -> None:
-    """Note what a stage of this command took, if that was asked for."""
+    """Note the seconds of a stage of this command, if timings are requested."""
     if (noted := timings()) is not None:
         noted.spent(stage, seconds)
 
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
-    """Note what the block takes."""
+    """Note the seconds of the block."""
     started = perf_counter()
     yield
     spent(name, perf_counter() - started)

@@ -1,4 +1,4 @@
-"""What readers of a report said, read back by ``esascore correlate`` and ``esascore benchmark``."""
+"""Verdicts of a report's readers, read back by ``esascore correlate`` and ``esascore benchmark``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def show_verdicts(
 ) -> None:
     """Write the share that is right, the corrected rates and the agreement of readers.
 
-    ``errors`` is the file for what readers called wrong and is still found.
+    ``errors`` is the file for findings that readers called wrong and that are still found.
     """
     from esascore.gold.ratings.verdicts import agreements, marks, read_verdicts
     from esascore.reports.gold import agreement_lines, false_alarms, verdict_summary
@@ -40,7 +40,7 @@ def show_verdicts(
     if not (known := {key[0] for key in shares}) & set(given):
         raise DataError(
             f"the verdicts are about {', '.join(sorted(known))}, but the systems are {', '.join(given)}; "
-            "give the outputs that the report was made of, with NAME=OUTPUT where names differ",
+            "give the outputs that the report was made from, as NAME=OUTPUT if names differ",
             file=verdicts[0],
         )
     scored = evaluate_systems(settings, examples, systems, ["esa", "hallucination"])

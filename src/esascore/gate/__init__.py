@@ -1,4 +1,4 @@
-"""A gate for texts: are they good enough, no worse than before, and what did a person accept?
+"""A gate for texts: are they good enough, no worse than before, and what has a person accepted?
 
-`verdict.judge` is the door; ``esascore check``, `esascore.check` and `esascore.testing` use it.
+The entry point is `verdict.judge`; ``esascore check``, `esascore.check` and `esascore.testing` use it.
 """

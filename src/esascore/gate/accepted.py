@@ -2,8 +2,8 @@
 
 An entry is an object with ``kind`` (``missing`` or ``added``), ``entity`` or ``span``, and as many of these
 as it should depend on: ``id``, ``text`` (the hash of the text), ``attribute`` of the entity, ``class`` of the
-span. What is absent may be anything, so an entry without ``id`` and ``text`` holds for every text. ``note``
-is for people. No entry depends on the system, or on the order of texts.
+span. An absent field matches anything, so an entry without ``id`` and ``text`` applies to every text. The
+``note`` is for people. No entry depends on the system, or on the order of texts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _DETAIL = {"missing": "attribute", "added": "class"}
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What was accepted: ``what`` is an entity or span, ``detail`` its attribute or class; None is any."""
+    """What was accepted: ``what`` is an entity or span, ``detail`` its attribute or class; None means any."""
 
     kind: Literal["missing", "added"]
     what: str
@@ -39,7 +39,7 @@ class Entry:
     note: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """The object for the file, without what is absent."""
+        """Return the object for the file, without absent fields."""
         named = {
             "id": self.id,
             "text": self.text,
@@ -51,7 +51,7 @@ class Entry:
         return {name: value for name, value in named.items() if value is not None}
 
     def covers(self, other: Entry) -> bool:
-        """Return whether what was found is what was accepted.
+        """Return whether this entry accepts what was found.
 
         Examples
         --------
@@ -67,7 +67,7 @@ class Entry:
 
 
 class Accepted:
-    """The entries of some files, which remember whether they were needed."""
+    """The entries of some files; they remember which of them matched something."""
 
     def __init__(self, entries: Iterable[Entry] = ()):
         self._entries: dict[tuple[str, str], list[Entry]] = {}
@@ -84,7 +84,7 @@ class Accepted:
 
     @property
     def unused(self) -> list[Entry]:
-        """Entries that nothing needed: the text has changed, or is better now."""
+        """Entries that matched nothing: the text has changed, or is better now."""
         return [entry for entry, used in self._used.items() if not used]
 
 
@@ -100,7 +100,7 @@ def added_entry(id_: str, text: str, span: Hallucination) -> Entry:
 
 
 def digest(text: str) -> str:
-    """A short hash of a text: entries hold only while the text is the same.
+    """Return a short hash of a text: an entry applies only as long as the text is the same.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def read_accepted(paths: Iterable[str | PathLike[str]]) -> list[Entry]:
     Raises
     ------
     DataError
-        A line is not as described; an unknown field is an error, since what is absent means anything.
+        A line is not as described; an unknown field is an error, since an absent one would match anything.
     """
     form = 'in {"kind": "added", "span": "Peru", "id": "Id1"}'
     return [_entry(fields, place) for path in paths for place, fields in iter_objects(Path(path), form)]

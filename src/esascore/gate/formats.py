@@ -1,7 +1,7 @@
 """A verdict in every format: for people, JSON, JUnit's XML, SARIF, annotations of GitHub, and Markdown.
 
 Texts and names come from users and files: control characters become visible escapes everywhere but in JSON,
-which escapes them itself, and each format escapes what it would take for its own.
+which escapes them itself, and each format escapes its own special characters.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from esascore.reports.spans import flagged
 
 
 def as_text(verdict: Verdict, limit: int | None = None) -> str:
-    """The gates of each system with the texts to blame, and a last line with the result.
+    """Return the gates of each system with the failing texts, and a last line with the result.
 
-    ``limit`` is the number of texts that are shown of each system.
+    At most ``limit`` texts of each system are shown.
     """
     lines = []
     for system, gates in groupby(verdict.gates, lambda gate: gate.system):
@@ -45,7 +45,7 @@ def as_text(verdict: Verdict, limit: int | None = None) -> str:
 
 
 def as_verdict(verdict: Verdict) -> dict[str, Any]:
-    """The gates, the texts to blame, and what was accepted, as plain data."""
+    """Return the gates, the failing texts, and what was accepted, as plain data."""
     return {
         "passed": verdict.passed,
         "signature": verdict.signature,
@@ -62,7 +62,7 @@ def as_json(verdict: Verdict, _limit: int | None = None) -> str:
 
 
 def as_junit(verdict: Verdict, _limit: int | None = None) -> str:
-    """A test suite per system: a test case per gate, and one per text to blame."""
+    """Return a test suite per system, with a test case per gate and one per failing text."""
     total = _counts(verdict.gates, verdict.texts)
     suites = ElementTree.Element("testsuites", {"name": "esascore check", **total})
     for system in dict.fromkeys(gate.system for gate in verdict.gates):
@@ -94,7 +94,7 @@ def _counts(gates: Sequence[Gate], texts: Sequence[FaultyText]) -> dict[str, str
 
 
 def as_github(verdict: Verdict, limit: int | None = None) -> str:
-    """Annotations for GitHub Actions: an error per gate that failed, and per text to blame."""
+    """Return annotations for GitHub Actions: an error per failed gate and per failing text."""
     lines = [_annotation({"title": f"esascore check: {gate.system}"}, _told(gate)) for gate in verdict.failed]
     for _, some in groupby(verdict.texts, lambda text: text.system):
         for text in list(some)[:limit]:
@@ -105,9 +105,9 @@ def as_github(verdict: Verdict, limit: int | None = None) -> str:
 
 
 def as_sarif(verdict: Verdict, _limit: int | None = None) -> str:
-    """A log of SARIF 2.1.0: a result for each thing that a text to blame lacks or adds.
+    """Return a log of SARIF 2.1.0: a result for each thing that a failing text lacks or adds.
 
-    It is an error if a gate failed because of it, and else a note.
+    It is an error if a gate failed because of it, otherwise a note.
     """
     failed = {
         text.system: {gate.name for gate in verdict.failed if gate.system == text.system}
@@ -143,7 +143,7 @@ def as_sarif(verdict: Verdict, _limit: int | None = None) -> str:
 
 
 def as_markdown(verdict: Verdict, limit: int | None = None) -> str:
-    """A summary for the page of a run: a table of the gates, and the texts to blame."""
+    """Return a summary for the page of a run: a table of the gates, and the failing texts."""
     rows = []
     for gate in verdict.gates:
         result = "passed" if gate.passed else "**failed**"
@@ -170,7 +170,7 @@ FORMATS: Mapping[str, Callable[[Verdict, int | None], str]] = MappingProxyType(
 _RULES = {
     "missing": "the data have it, but the text does not say it",
     **MEANINGS,
-    "faithfulness": "the text is less faithful to its data than was asked",
+    "faithfulness": "the text is less faithful to its data than required",
 }
 _ADDED = {"max-hallucinations", "min-faithfulness", "baseline"}
 _FAILED_BY = {
@@ -197,14 +197,14 @@ def _told(gate: Gate) -> str:
 
 
 def _body(text: FaultyText) -> list[str]:
-    """The text with its marks, then a line for each thing that is missing (-) or added (+)."""
+    """Return the text with its marks, then a line for each thing that is missing (-) or added (+)."""
     shown = flagged(text.detection.text, text.added) or "(blank)"
     lines = (f"  {_SIGNS.get(kind, '+ ')}{told}" for kind, told in _findings(text))
     return [f"  text: {shown}".replace("\n", "\n        "), *lines]
 
 
 def _findings(text: FaultyText) -> Iterator[tuple[str, str]]:
-    """Each thing that is wrong with a text: its kind, and what to say of it."""
+    """Yield everything that is wrong with a text: its kind, and a message."""
     required = set(map(named, text.required))
     for term in text.missing:
         told = f"{'required, but ' if named(term) in required else ''}missing"
@@ -251,7 +251,7 @@ def _case(suite: Any, system: str, name: str) -> Any:
 
 
 def _xml(text: str, keep: str = "") -> str:
-    """Leave out nothing: what XML cannot hold is written as an escape."""
+    """Write characters that XML cannot hold as escapes, so that nothing is left out."""
     return visible(text, keep).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
 
 

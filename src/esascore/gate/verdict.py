@@ -1,4 +1,4 @@
-"""Which gates do systems pass, and which texts are to blame?"""
+"""Which gates systems pass, and which texts make them fail."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _Keys = frozenset[Hashable]
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What a system must reach; None sets no limit.
+    """The limits that a system must keep; None sets no limit.
 
     Attributes
     ----------
     min_esa
-        Least ESA_C.
+        Minimum ESA_C.
     max_missing_texts
-        Most texts that lack an entity.
+        Maximum number of texts that lack an entity.
     max_hallucinations
-        Most spans, in all texts together, that nothing in the input explains.
+        Maximum number of spans, in all texts together, that nothing in the input explains.
     min_faithfulness
-        Least faithfulness.
+        Minimum faithfulness.
     require
         Patterns of attributes (``*`` stands for anything) whose values no text may lack.
     """
@@ -62,12 +62,12 @@ class Thresholds:
 
     @property
     def given(self) -> bool:
-        """Whether anything is asked."""
+        """Return whether any limit is set."""
         return self != Thresholds()
 
     @property
     def metrics(self) -> list[str]:
-        """The metrics that the gates read."""
+        """The metrics that the gates need."""
         asked = ["faithfulness"] if self.min_faithfulness is not None else []
         return ["esa", "hallucination", *asked]
 
@@ -87,7 +87,7 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class FaultyText:
-    """A text, and what it lacks and adds without what was accepted; ``required`` is part of ``missing``."""
+    """A text, and what it lacks and adds that was not accepted; ``required`` is part of ``missing``."""
 
     system: str
     id: str
@@ -116,7 +116,7 @@ class FaultyText:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """One question about one system, and the answer in words; ``texts`` are positions of those to blame."""
+    """One limit for one system, and the outcome in words; ``texts`` are positions of failing texts."""
 
     system: str
     name: str
@@ -136,7 +136,7 @@ class Gate:
 class Verdict:
     """The gates of all systems, and the texts that made some of them fail.
 
-    ``accepted`` counts what a person has accepted, ``unused`` are entries that nothing needed, and
+    ``accepted`` counts what a person has accepted, ``unused`` are entries that matched nothing, and
     ``acceptable`` is what could be accepted now.
     """
 
@@ -154,13 +154,13 @@ class Verdict:
 
     @property
     def failed(self) -> list[Gate]:
-        """The gates that were not."""
+        """The gates that were not passed."""
         return [gate for gate in self.gates if not gate.passed]
 
 
 @dataclass(frozen=True, slots=True)
 class _Reviewed:
-    """A system after a person's review: what its texts still lack and add, and the statistics of that."""
+    """A system without what a person has accepted: what its texts still lack and add, and its statistics."""
 
     scores: SystemScores
     missing: tuple[tuple[str, ...], ...]
@@ -185,7 +185,7 @@ def judge(
     systems
         The same systems as they were read: where their texts are.
     thresholds, accepted, baseline
-        What is asked, what a person has accepted, and an earlier run.
+        The limits, what a person has accepted, and an earlier run.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def judge(
     known = Accepted() if accepted is None else accepted
     required = required_terms(scored.examples, thresholds.require)
     today = [_review(scored.examples, system, known) for system in scored.systems[: len(systems)]]
-    unused = tuple(known.unused)  # the texts of an earlier run need nothing
+    unused = tuple(known.unused)  # texts of an earlier run need no entries
     earlier = [_review(scored.examples, system, known) for system in scored.systems[len(systems) :]]
     gates = [gate for one in today for gate in _gates(scored, one, thresholds, required)]
     if baseline is not None:
@@ -265,7 +265,7 @@ def _least(
 def _compared(
     scored: Scored, today: Sequence[_Reviewed], earlier: Sequence[_Reviewed], baseline: Baseline
 ) -> Iterator[Gate]:
-    """Compare each figure of each system with its own earlier one, on the examples that both have."""
+    """Compare each figure of each system with the earlier one, on the examples that both runs have."""
     positions = list(baseline.positions)
     inputs = [scored.examples[place].input for place in positions]
     rows = []
@@ -291,7 +291,7 @@ def _compared(
 
 
 def _is_worse(column: Column, before: float | None, now: float | None) -> bool:
-    """Return whether a figure fell, or rose if less is better; an undefined one does neither."""
+    """Return whether a figure fell, or rose if lower is better; an undefined figure does neither."""
     if before is None or now is None:
         return False
     return now < before if column.better == "higher" else now > before
@@ -322,7 +322,7 @@ def _blamed(
 def _acceptable(
     examples: Sequence[Example], today: Sequence[_Reviewed], thresholds: Thresholds, wanted: Sequence[_Keys]
 ) -> Iterator[Entry]:
-    """What could be accepted, of what the gates ask about."""
+    """Return what could be accepted, of what the gates look at."""
     asks_all = thresholds.min_esa is not None or thresholds.max_missing_texts is not None
     for place, example in enumerate(examples):
         for one in today:
@@ -334,12 +334,12 @@ def _acceptable(
 
 
 def required_terms(examples: Sequence[Example], patterns: Sequence[str]) -> list[list[_Keys]]:
-    """Per pattern and example, the entities that are values of an attribute that fits.
+    """Return, per pattern and example, the entities that are values of a matching attribute.
 
     Raises
     ------
     UsageError
-        A pattern fits no attribute of any input.
+        A pattern matches no attribute of any input.
     """
     found = []
     for pattern in patterns:
@@ -364,13 +364,13 @@ def read_baseline(
 ) -> Baseline:
     """Read the saved result of an earlier run, for the systems of this one.
 
-    Systems are found by name; where both runs have one only, its name does not matter. Examples are the same
-    if id and input are.
+    Systems are found by name; if both runs have only one system, its name does not matter. Examples are the
+    same if their ids and inputs are.
 
     Raises
     ------
     DataError
-        The file is no saved result, or has no example in common with the corpus.
+        The file is not a saved result, or has no example in common with the corpus.
     UsageError
         The earlier run has no system of that name.
     """

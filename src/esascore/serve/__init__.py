@@ -1,5 +1,5 @@
 """The page and the HTTP API (extra ``serve``): Starlette on uvicorn, with the work in processes of its own.
 
-A request passes `connection` (what may come over a socket), `gate` (who may ask), `app` (the routes), `pool`
-(a process that can be stopped) and `work` (what is asked).
+A request passes through `connection` (limits of the socket), `gate` (permissions), `app` (the routes), `pool`
+(processes that can be stopped) and `work` (the answer).
 """

@@ -1,4 +1,4 @@
-"""The routes of the server: the API, the page, what machines ask about it, and REL's protocol."""
+"""The routes of the server: the API, the page, its health and metrics, and REL's protocol."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from esascore.serve.pool import Asked, Pool, Progress, Reply, Tell
 from esascore.serve.telemetry import Telemetry
 
 STATUS: Final = {"schemaVersion": 1, "label": "status", "message": "up", "color": "green"}
-"""What GET answers where REL's protocol is spoken: the badge that REL's server shows."""
+"""The answer to GET where REL's protocol is served: the badge that REL's server shows."""
 
 NDJSON = "application/x-ndjson"
 ITEMS = ("check", "detect", "score")
-"""What is done with the items of a request."""
+"""What can be done with the items of a request."""
 
 PAGE: Final = {
     "/": ("page", "index.html", "text/html; charset=utf-8"),
@@ -117,7 +117,7 @@ class _Routes:
 async def _progress(
     step: Progress | None, steps: asyncio.Queue[Progress | None], work: asyncio.Future[Reply]
 ) -> AsyncIterator[str]:
-    """One line for each step, then the result or what is wrong."""
+    """Yield one line for each step, then the result or the problem."""
     try:
         while step is not None:
             yield to_json({"done": step.done, "all": step.all}) + "\n"
@@ -143,20 +143,20 @@ def make_app(
     origins: Sequence[str] = (),
     report: Told = lambda _: None,
 ) -> tuple[Starlette, Note]:
-    """Make the application, and what wants to know of each request that was answered.
+    """Make the application, and the object that counts the requests that were answered.
 
     Parameters
     ----------
     pool, limits
-        Who works, and for how long.
+        The processes that do the work, and their limits.
     api
         Whether there are the API and the page.
     rel
-        Paths at which REL's protocol is spoken.
+        Paths at which REL's protocol is served.
     origins
-        Origins of web pages that may ask (CORS); by default none.
+        Origins of web pages that may send requests (CORS); by default none.
     report
-        Called with one line where something breaks; it never holds anything of a text.
+        Called with one line if something breaks; the line never holds any part of a text.
     """
     routes = _Routes(pool, limits, report)
     endpoints: dict[str, tuple[str, Endpoint]] = {}
@@ -201,7 +201,7 @@ def _json(document: dict[str, Any]) -> Endpoint:
 def _given(
     content: str | bytes | memoryview, kind: str | None, headers: Mapping[str, str] | None = None
 ) -> Endpoint:
-    """Return what always gives the same answer."""
+    """Return a route that always gives the same answer."""
 
     async def given(_: Request) -> Response:
         return Response(content, headers=headers, media_type=kind)

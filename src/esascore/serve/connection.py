@@ -1,8 +1,8 @@
-"""What may come over a socket: uvicorn's HTTP/1.1 connection, with limits of size and time.
+"""Uvicorn's HTTP/1.1 connection, with limits of size and time.
 
-uvicorn waits for ever for the rest of a request, answers every mistake with 400, and drops its last word when
-a client is still sending. Here a request has a time to arrive in, a mistake has its own status, and whoever
-is refused can read why.
+uvicorn waits forever for the rest of a request, answers every mistake with 400, and loses its answer if the
+client is still sending. Here a request must arrive within a time limit, every kind of mistake has its own
+status, and a client that is refused can read why.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _REQUEST_LINE = re.compile(rb"[!-~]+ [!-~]+ HTTP/([0-9])\.[0-9]\r?")
 _HEAD_END = re.compile(rb"\n\r?\n")
 _LENGTH = re.compile(rb"\n(content-length)[ \t]*:[ \t]*0*[0-9]{16,}[ \t]*\r?\n", re.IGNORECASE)
 _MOST_HEADERS = 100
-_GOODBYE_SECONDS = 1.0  # how long a client may take to read an answer before which it was not heard out
+_GOODBYE_SECONDS = 1.0  # how long a client that was cut off may take to read the answer
 _GOODBYE_BYTES = 1 << 22
-_FLOOD = 32  # times as many connections as are served: more are not even worth a word
+_FLOOD = 32  # beyond this many times the served connections, clients are dropped without an answer
 
 
 class _Transport:
-    """A transport that closes as its connection wants it."""
+    """A transport that closes in the way that its connection chooses."""
 
     def __init__(self, transport: asyncio.Transport, close: Callable[[], None]):
         self._transport = transport
@@ -87,7 +87,7 @@ class Connection(H11Protocol):
             if not (known := self.conn.trailing_data[0]):
                 data = data.lstrip(b"\r\n")
                 self._set_timer(self._limits.read_seconds)
-                if not data:  # which would tell h11 that the client has left
+                if not data:  # an empty one would tell h11 that the client has left
                     return
             if problem := _problem_of(known + data, self._limits.max_head_bytes):
                 self._refuse(problem)
@@ -97,7 +97,7 @@ class Connection(H11Protocol):
             self._set_timer(None)
 
     def eof_received(self) -> bool:
-        """Answer what was asked: a client may close its side and still listen."""
+        """Answer the request: a client may close its side and still listen."""
         self.left.set()
         if self._deaf or self._between():
             return False
@@ -106,7 +106,7 @@ class Connection(H11Protocol):
         return True
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, if there can be one."""
+        """Wait for the next request, if one can follow."""
         super().on_response_complete()
         if self.left.is_set() and self._between():
             self._raw.close()
@@ -115,7 +115,7 @@ class Connection(H11Protocol):
         """Answer with the error that the parser found, without repeating what the client sent."""
         error = sys.exc_info()[1]
         status = error.error_status_hint if isinstance(error, h11.RemoteProtocolError) else 400
-        self._refuse(Problem(status, "this is no HTTP request"))
+        self._refuse(Problem(status, "this is not an HTTP request"))
 
     def pause_writing(self) -> None:
         """Limit the time that the client may take to read its answer."""
@@ -159,7 +159,7 @@ class Connection(H11Protocol):
         self._close()
 
     def _close(self) -> None:
-        """Close so that the client can still read what it was told.
+        """Close in such a way that the client can still read the answer.
 
         Closing while bytes of the client are unread resets the connection, and with it our last answer.
         """
@@ -187,9 +187,9 @@ def _problem_of(head: bytes, most: int) -> Problem | None:
     if len(lines) > 1 or end:
         line = _REQUEST_LINE.fullmatch(lines[0])
         if line is None:
-            return Problem(400, "this is no HTTP request")
+            return Problem(400, "this is not an HTTP request")
         if line[1] != b"1":
-            return Problem(505, "HTTP/1.1 is spoken here")
+            return Problem(505, "this server supports only HTTP/1.1")
     if (end.start() if end else len(head)) > most or len(lines) > _MOST_HEADERS + 1:
         return Problem(431, "the headers are too large")
     if end and _LENGTH.search(head, 0, end.end()):

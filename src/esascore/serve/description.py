@@ -1,4 +1,4 @@
-"""What the API takes and gives, as OpenAPI describes it."""
+"""The OpenAPI description of the API."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _content(schema: Schema, kind: str = "application/json") -> dict[str, Any]:
 def _operation(
     what: str, body: Schema | None, answer: dict[str, Any], *options: tuple[str, Schema, str]
 ) -> dict[str, Any]:
-    """Describe an operation: what it takes and gives."""
+    """Describe an operation: its request and its answers."""
     refused = {"description": "refused", **_content(_PROBLEM, PROBLEM)}
     return {
         "operationId": what,

@@ -1,4 +1,4 @@
-"""Who may ask: checks of a request before any route sees it, and the headers of every answer."""
+"""Permissions: checks of a request before any route sees it, and the headers of every answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from esascore.link.services.http import is_loopback
 from esascore.serve.limits import PROBLEM, Limits, Problem, busy
 
 OPEN = frozenset(("/healthz", "/readyz"))
-"""What needs no token and no place in the queue."""
+"""Paths that need neither a token nor a place in the queue."""
 
 _HEADERS = {
     "cache-control": "no-store",
@@ -29,18 +29,18 @@ _HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Who may ask.
+    """Decides which requests are allowed.
 
     Attributes
     ----------
     limits
-        What may be asked.
+        The limits of requests.
     loopback
-        Whether only names of this machine are answered, apart from ``hosts``.
+        Whether requests must use a name of this machine or one of ``hosts``.
     hosts
-        Names that are answered; if there are none elsewhere than on a loopback address, every name is.
+        Host names that are accepted; without any, every name is, unless the address is a loopback address.
     token
-        What ``Authorization: Bearer`` has to give, if anything; the page itself needs none.
+        The token that ``Authorization: Bearer`` must give, if any; the page itself needs none.
     public
         Paths of the page.
     """
@@ -52,12 +52,12 @@ class Admission:
     public: frozenset[str] = frozenset()
 
     def check(self, scope: Scope) -> int:
-        """Return the length of the body of a request that may be read on.
+        """Return the length of the body of a request that is allowed.
 
         Raises
         ------
         Problem
-            It may not.
+            It is not.
         """
         headers = Headers(scope=scope)
         length = _length(headers)
@@ -86,7 +86,7 @@ class Admission:
             scope["raw_path"] = scope["path"].encode()
         allowed = not (self.loopback or self.hosts) or (host or "") in self.hosts
         if given and not allowed and not (self.loopback and host and is_loopback(host)):
-            raise Problem(421, "this server does not answer to this name")
+            raise Problem(421, "this server does not accept requests for this host name")
 
 
 class Gate:
@@ -151,7 +151,7 @@ class _Exchange:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             known = {name.lower() for name, _ in message["headers"]}
-            # What is left of a body must not pass for the next request.
+            # The rest of a body must not be taken for the next request.
             keep = self._keep and self._read >= self.length >= 0
             more = {**_HEADERS, "connection": "keep-alive" if keep else "close"}
             own = [
@@ -162,15 +162,15 @@ class _Exchange:
 
 
 def refusal(problem: Problem) -> Response:
-    """Answer that a request is not granted."""
+    """Answer that a request is refused."""
     return Response(problem.body, problem.status, problem.headers, PROBLEM)
 
 
 def _length(headers: Headers) -> int | None:
-    """Return the length of the body, None if the request does not say."""
+    """Return the length of the body, None if the request does not give it."""
     length, coded = headers.get("content-length"), "transfer-encoding" in headers
     if length and coded:
-        raise Problem(400, "the length of the body is told in two ways")
+        raise Problem(400, "the length of the body is given in two ways")
     if coded:
         raise Problem(411, "send the body whole, with its Content-Length")
     return int(length) if length else None

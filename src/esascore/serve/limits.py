@@ -1,4 +1,4 @@
-"""What clients may ask of a server, and how a request is refused."""
+"""The limits of a server, and how a request is refused."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ RETRY_SECONDS = 1
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a client may ask of a server.
+    """The limits of a server.
 
     Attributes
     ----------
     max_bytes, max_head_bytes
-        Of the body of a request; of its request line and headers.
+        Size of the body of a request; of its request line and headers.
     max_items, max_facts, max_spans
         Items in one request; facts of one item; spans of one question to a linker.
     workers
-        Processes that work.
+        Worker processes.
     waiting
         Requests that may wait for one of them.
     per_client
@@ -33,9 +33,9 @@ class Limits:
     connections
         Clients connected at the same time; others are told to come back.
     read_seconds, idle_seconds, write_seconds
-        For a request to arrive; that a connection may stay open without one; for a client to take its answer.
+        Time for a request to arrive, for an idle connection, and for a client to take its answer.
     wait_seconds, work_seconds, report_seconds
-        That a request waits for a free process; that the work on it may take, and that on a report.
+        Time to wait for a free process, for the work on a request, and for the work on a report.
     """
 
     max_bytes: int = 8 << 20
@@ -56,7 +56,7 @@ class Limits:
 
 
 class Problem(Exception):  # noqa: N818 - a decision about a request, not an error of ours
-    """The answer to a request that is not granted; ``detail`` never repeats anything of a text."""
+    """The answer to a request that is refused; ``detail`` never repeats any part of a text."""
 
     def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None):
         super().__init__(status, detail, dict(headers or {}))

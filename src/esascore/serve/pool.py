@@ -21,12 +21,12 @@ from esascore.run.gc_tuning import rare_collections, set_aside
 from esascore.serve.limits import RETRY_SECONDS, Limits, Problem, busy
 
 GRACE_SECONDS = 1.0
-"""How long work goes on for a client that has closed its side: it may still read."""
+"""How long work goes on for a client that has closed its side; the client may still read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request as far as the work on it goes: what is asked for, with which options, and the body."""
+    """The part of a request that the work needs: the operation, its options, and the body."""
 
     what: str
     options: dict[str, str] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer: its body and headers, what it counts, and a line for whoever runs the server."""
+    """An answer: its body and headers, its counts, and a line for the operator of the server."""
 
     body: bytes
     headers: dict[str, str] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How much of some work is done."""
+    """How much of the work is done."""
 
     done: int
     all: int
@@ -55,14 +55,14 @@ class Progress:
 
 Tell = Callable[[Progress], None]
 Handler = Callable[[Asked, Tell], Reply]
-"""Does the work; a `Problem` is an answer, too."""
+"""Does the work; a `Problem` is also an answer."""
 
 MakeHandler = Callable[[], Handler]
 """Makes the handler in each process; a module's function, or a partial of one."""
 
 
 class Worker:
-    """One process, which says something once it is ready."""
+    """One process, which sends a message as soon as it is ready."""
 
     def __init__(self, context: Any, make: MakeHandler):
         self.pipe, theirs = context.Pipe()
@@ -84,7 +84,7 @@ class Pool:
     Parameters
     ----------
     make
-        Makes what answers, in each process.
+        Makes the handler in each process.
     limits
         How many processes, and how long they may take.
     """
@@ -93,7 +93,7 @@ class Pool:
         self._limits = limits
         methods = multiprocessing.get_all_start_methods()
         self._context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-        if "forkserver" in methods:  # a process that takes another's place then has its modules at once
+        if "forkserver" in methods:  # a process that replaces another one then has its modules at once
             self._context.set_forkserver_preload(["esascore.serve.work"])
         self._make = make
         self._threads = ThreadPoolExecutor(2 * limits.workers, "esascore worker")
@@ -142,7 +142,7 @@ class Pool:
         Raises
         ------
         Problem
-            All are busy, it took too long, the client has left, or the handler says so.
+            All are busy, the work took too long, the client has left, or the handler raised it.
         """
         worker = await self._next()
         loop = asyncio.get_running_loop()

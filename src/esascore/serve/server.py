@@ -1,4 +1,4 @@
-"""Listens on an address, and serves until it is told to stop."""
+"""A server that listens on an address until it is stopped."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ class Server:
     Parameters
     ----------
     guard
-        The settings of the `esascore.Guard` that texts are measured with; None for no API and no page.
+        The settings of the `esascore.Guard` that checks texts; None for no API and no page.
     host, port
-        Where to listen. Port 0 takes a free one. On a loopback address only requests whose ``Host`` is a
-        loopback name, or one of ``hosts``, are answered, so that no web page can reach the server through a
-        name of its own.
+        Where to listen. Port 0 chooses a free one. On a loopback address only requests whose ``Host`` is a
+        loopback name, or one of ``hosts``, are answered, so that no web page can reach the server through its
+        own name.
     limits
-        What clients may ask.
+        The limits of requests.
     linker
-        Makes the entity linker that is asked at ``/rel``, in each process.
+        Makes the entity linker that answers at ``/rel``, in each process.
     rel
-        Whether it is asked at ``/`` too, in place of the page.
+        Whether it also answers at ``/``, in place of the page.
     hosts, token, origins
-        Other names that are answered to; the bearer token that is needed; pages that may ask (CORS).
+        Other host names; the bearer token that requests need; origins of web pages with access (CORS).
     report
-        Called with one line where something breaks; the line never holds anything of a text.
+        Called with one line if something breaks; the line never holds any part of a text.
     """
 
     def __init__(
@@ -93,17 +93,17 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Where the server listens; before it has started, where it shall."""
+        """The address on which the server listens; before it has started, on which it will."""
         host, port = (self._host, self._port) if self._socket is None else self._socket.getsockname()[:2]
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     def start(self) -> None:
-        """Listen, and answer from now on.
+        """Listen, and answer requests from now on.
 
         Raises
         ------
         UsageError
-            If the address is taken or none of this machine.
+            If the address is taken or does not belong to this machine.
         """
         if self._thread is not None:
             return
@@ -113,7 +113,7 @@ class Server:
             self._pool.start()
         except (EOFError, OSError):
             self._socket.close()
-            raise EsascoreError("the processes that should do the work ended at once") from None
+            raise EsascoreError("the worker processes ended immediately") from None
         self._thread = threading.Thread(
             target=self._server.run, args=([self._socket],), name="esascore server", daemon=True
         )
@@ -140,7 +140,7 @@ class Server:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    if not 0 <= port < 1 << 16:  # the system would take the rest of a division
+    if not 0 <= port < 1 << 16:  # the system would silently take the remainder of a division
         raise UsageError(f"{port} is not a port: give one from 0 to 65535")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)

@@ -1,4 +1,4 @@
-"""What a server has done, in the form in which Prometheus asks for it."""
+"""Counts of what a server has done, in the format of Prometheus."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Telemetry:
         self._sums[route] += seconds  # type: ignore[assignment]
 
     def add(self, counts: Mapping[str, int]) -> None:
-        """Note what the work on a request found."""
+        """Add what the work on a request found."""
         self._counts.update(counts)
 
     def text(self, gauges: Mapping[str, int]) -> str:
-        """Everything so far, and what is so now."""
+        """Return all counts so far, and the present state."""
         lines = ["# TYPE esascore_requests_total counter"]
         for (route, status), number in sorted(self._requests.items()):
             lines.append(f'esascore_requests_total{{route="{route}",status="{status}"}} {number}')

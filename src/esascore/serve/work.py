@@ -1,4 +1,4 @@
-"""What is asked for, and its answers: the work of a request, in a process of its own."""
+"""The work on a request, in a process of its own."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _METRICS = ("esa", "hallucination", "faithfulness")
 def make_handler(
     guard: Mapping[str, Any] | None, linker: Callable[[], EntityLinker] | None, limits: Limits
 ) -> Handler:
-    """Make what answers requests: for the API if there are settings of a guard, for REL if a linker."""
+    """Make the handlers of requests: for the API if there are settings of a guard, for REL if a linker."""
     handlers: dict[str, Handler] = {}
     if guard is not None:
         api = _Api(guard, limits)
@@ -68,14 +68,14 @@ def make_handler(
 
 
 class _Api:
-    """The answers of the API; the profile that is used without asking is the first of the guards."""
+    """The answers of the API; the first guard has the default profile."""
 
     def __init__(self, settings: Mapping[str, Any], limits: Limits):
         self._limits = limits
         self._choice = Choice(*(tuple(settings.get(name, ())) for name in ("optional", "ignore")))
         self._usual = str(settings.get("profile", "default"))
         self._guards = {name: Guard(**{**settings, "profile": name}) for name in (self._usual, *names())}
-        for guard in self._guards.values():  # loads what takes long, such as the dictionary
+        for guard in self._guards.values():  # loads slow parts such as the dictionary
             guard.check({"name": "Blue Spice", "rooms": 27}, "Blue Spice: 27 splendid rooms.")
 
     def _chosen(self, asked: Asked) -> Guard:
@@ -89,7 +89,7 @@ class _Api:
         verdicts = guard.check_all([(example, example.text or "") for example in items])
         shown = asked.options.get("mentions", "false") == "true"
         if not shown and asked.options.get("mentions", "false") != "false":
-            raise Problem(422, "mentions is true or false")
+            raise Problem(422, "mentions must be true or false")
         records = [
             {"id": example.id, **verdict.to_dict(), **(_mentions(example, verdict) if shown else {})}
             for example, verdict in zip(items, verdicts, strict=True)
@@ -138,7 +138,7 @@ class _Api:
                 raise Problem(422, told) from None
 
     def _reported(self, guard: Guard, paths: Sequence[Path], tell: Tell) -> Reply:
-        # Patterns are for all that is served: they need not fit each corpus.
+        # Patterns are for everything that is served: they need not match in each corpus.
         examples = [self._choice.of(example) for example in read_corpus(paths[0])]
         if len(examples) > self._limits.max_items * 10:
             raise Problem(413, f"a report takes {self._limits.max_items * 10:,} inputs at most")
@@ -175,7 +175,7 @@ class _Api:
             place.fail('an item is an object: {"data": ..., "text": "..."}')
         for name in fields:
             if name not in _FIELDS:
-                place.fail(f"an item has no field of this name; known: {', '.join(_FIELDS)}")
+                place.fail(f"an item cannot have a field of this name; known: {', '.join(_FIELDS)}")
         if not isinstance(fields.get("text"), str):
             place.fail("text is needed, as a string")
         references = fields.get("references", [])
@@ -242,7 +242,7 @@ def _json(body: bytes) -> Any:
 
 
 def _written(folder: Path, number: int, name: str, content: str) -> Path:
-    """Write a file of a client under a name that is safe here and still tells its format and system."""
+    """Write a client's file under a safe name that still shows its format and system."""
     kept = "".join(char if char.isalnum() or char in "-_." else "_" for char in name[-80:]).lstrip(".")
     path = folder / str(number) / (kept or "file")
     path.parent.mkdir()
@@ -261,7 +261,7 @@ def _linked(linker: EntityLinker, limits: Limits, asked: Asked, _: Tell) -> Repl
 
 
 def _broken(what: str, error: Exception) -> Reply:
-    """Answer that something broke; its message may hold the text, its type and place do not."""
+    """Answer that something broke, with type and place of the error; its message could hold the text."""
     where = place_of(error)
     name = "the linker" if what == "rel" else f"/v1/{what}"
     problem = Problem(500, f"{name} failed")

@@ -27,11 +27,11 @@ Pair = tuple[int, int]
 """Positions of two systems."""
 
 LEVEL = 0.05
-# Sums of the same numbers in another order differ in the last bits; that makes no difference larger.
+# Sums of the same numbers in another order differ in the last bits; that must not make a difference larger.
 _ROUNDING = 1e-9
 
 RESAMPLES_PER_PAIR = 100
-"""The smallest p-value is about 1 / resamples, and the correction multiplies it with the number of pairs."""
+"""Resamples for each pair: the smallest p-value is about 1 / resamples, and the correction multiplies it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ def compare(
 ) -> tuple[list[dict[str, Compared]], dict[str, Pairs]]:
     """Compare the figures of systems that were scored on the same segments.
 
-    All pairs see the same draws, so that the p-values of a pair do not depend on the others; only the
-    correction does.
+    All pairs use the same draws, so the p-values of a pair do not depend on other pairs; only the correction
+    does.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def compare(
     p_values: dict[str, dict[Pair, float | None]] = {name: {} for name in real[0]}
     for one, other in pairs:
         ours, theirs = drawn[one], drawn[other]
-        if by_coin:  # what the coin chose changes sides
+        if by_coin:  # texts that the coin chose are swapped
             moved = chosen[:, other] - chosen[:, one]
             ours, theirs = metric.figures(totals[one] + moved), metric.figures(totals[other] - moved)
         for name, found in p_values.items():
@@ -143,7 +143,7 @@ def compare(
 
 
 def p_value(differences: NDArray[np.float64], real: NDArray[np.float64], *, centred: bool) -> float | None:
-    """Share of resampled differences at least as large as the real one, which counts as one of them."""
+    """Return the share of resampled differences at least as large as the real one, which is counted, too."""
     defined = differences[~np.isnan(differences)]
     if np.isnan(real) or defined.size < LEAST_DEFINED * differences.size:
         return None
@@ -176,7 +176,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """The best and the worst rank that a system can have, and the cluster it is in, all counted from 1."""
+    """The best and worst possible rank of a system, and its cluster, all counted from 1."""
 
     best: int
     worst: int
@@ -184,7 +184,7 @@ class Rank:
 
 
 def enough_resamples(systems: int, resamples: int = RESAMPLES) -> int:
-    """Number of resamples with which pairs can differ significantly after correction.
+    """Return the number of resamples needed for pairs to differ significantly after correction.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Correlations with p-values and intervals: of lists of numbers, of two metrics with ratings, over systems.
 
-The agreement of people with each other is the ceiling for any metric that is compared with them.
+The agreement between people is the ceiling for any metric that is compared with them.
 
 If there is none, the result says why.
 """
@@ -26,7 +26,7 @@ CORRELATIONS: tuple[CorrelationKind, ...] = get_args(CorrelationKind)
 _LEAST, _LEAST_DEPENDENT = 3, 4
 """Pairs that a correlation needs, and a comparison of two that share a variable."""
 _Z = NormalDist().inv_cdf(0.975)
-_CONSTANT = 1e-13  # relative spread below which values differ by rounding only
+_CONSTANT = 1e-13  # relative spread below which values differ only by rounding
 
 SAMPLES = 500
 
@@ -58,8 +58,8 @@ def correlation(x: Sequence[float], y: Sequence[float], kind: CorrelationKind = 
     """Correlate two lists of numbers.
 
     Intervals are by Fisher's z: with variance 1 / (n - 3) for Pearson, (1 + r^2 / 2) / (n - 3) for Spearman
-    (Bonett and Wright 2000), 0.437 / (n - 4) for Kendall's tau-b (Fieller et al. 1957). They take the pairs
-    for independent.
+    (Bonett and Wright 2000), 0.437 / (n - 4) for Kendall's tau-b (Fieller et al. 1957). They assume that the
+    pairs are independent.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def scipy_stats(purpose: str) -> Any:
 class TestResult:
     """A test statistic with its two-sided p-value; ``undefined`` says why there is none."""
 
-    __test__ = False  # no test of pytest's
+    __test__ = False  # not a test for pytest
 
     statistic: float | None = None
     p: float | None = None
@@ -293,7 +293,7 @@ def reliability(ratings: Sequence[Sequence[float]]) -> Reliability:
     within = sum((value - mean) ** 2 for group, mean in pairs for value in group) / (total - n)
     if between == 0 and within == 0:
         return Reliability(n, total, None, None, against, "all ratings are equal")
-    # With unequal numbers of ratings this is the number that makes the mean squares' expectations right.
+    # With unequal numbers of ratings, this number makes the expectations of the mean squares correct.
     raters = (total - sum(len(group) ** 2 for group in groups) / total) / (n - 1)
     single = (between - within) / (between + (raters - 1) * within)
     average = (between - within) / between if between else None

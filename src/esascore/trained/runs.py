@@ -1,4 +1,4 @@
-"""Training runs that can be cut off: the loop, its state on disk, and the folder that it ends in."""
+"""Training runs that can be interrupted: the loop, its state on disk, and the folder of the model."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ Stop = Callable[[int], bool]
 
 
 class Trainee(ABC):
-    """A model in training: what it depends on, what its steps read, and what optimises it.
+    """A model in training: what it depends on, the items of its steps, and its optimizer.
 
     Attributes
     ----------
     items, start_from, settings
-        What it learns from, the folder of a pretrained model, and all else that it depends on.
+        What it learns from, the folder of a pretrained model, and everything else that it depends on.
     identity
-        What distinguishes this run; a state of another one is rejected. See `identity_of`.
+        Distinguishes this run from others, whose state is rejected. See `identity_of`.
     steps
         The numbers of the items that each step reads, in order, over all epochs.
     parts
         The networks that change from step to step, by name.
     optimizer
-        Of torch; each of its groups has the highest learning rate.
+        An optimizer of torch; each of its groups has the highest learning rate.
     warm_up
         The share of the steps over which learning rates rise; after them, they fall to zero.
     longest_step
-        The norm that gradients are cut to, if they are.
+        The norm to which gradients are clipped, if they are.
     checkpoint_every
-        The state of a run is written whenever so many more items were read.
+        The state of a run is written each time that this many more items were read.
     """
 
     steps: Sequence[Sequence[int]]
@@ -80,13 +80,13 @@ class Trainee(ABC):
         """Reject items that teach nothing, and say which packages or models are missing."""
 
     def content(self) -> Iterable[object]:
-        """Return what it learns from, as objects whose `repr` is the same in every process."""
+        """Return the training items, as objects whose `repr` is the same in every process."""
         found: Iterable[object] = self.items
         return found
 
     @abstractmethod
     def begin(self) -> None:
-        """Make the networks, the steps and the optimizer; all chance is drawn from the seed."""
+        """Make the networks, the steps and the optimizer; all random numbers come from the seed."""
 
     @abstractmethod
     def loss(self, items: Sequence[int]) -> Any:
@@ -97,7 +97,7 @@ class Trainee(ABC):
         """Write the finished model into an empty folder."""
 
     def described(self) -> dict[str, Any] | None:
-        """Return what a description of the model says besides its settings; None if it needs none."""
+        """Return what the description of the model says besides its settings; None if it needs none."""
         return None
 
     def learn(self, step: int) -> None:
@@ -117,7 +117,7 @@ class Trainee(ABC):
 
 
 def identity_of(kind: str, settings: DataclassInstance, start_from: Path, items: Iterable[object]) -> str:
-    """Return what distinguishes a run: what it trains, its settings, the model it starts from, its items."""
+    """Return what identifies a run: the kind of model, its settings, the model to start from, its items."""
     digest = sha256(json.dumps([kind, asdict(settings)], sort_keys=True).encode())
     digest.update(folder_digest(start_from).encode())
     for item in items:
@@ -128,9 +128,9 @@ def identity_of(kind: str, settings: DataclassInstance, start_from: Path, items:
 def pooled_steps(lengths: Sequence[int], *, batch: int, epochs: int, seed: int) -> list[list[int]]:
     """Return the numbers of the items of every step, over all epochs; of about equal length in a step.
 
-    That saves padding: each epoch has an order of its own, in which each pool of some batches is sorted.
-    But a step then sees only some kinds of items, which a model that starts from nothing may not learn from:
-    for it, all items count as equally long.
+    That saves padding: each epoch has its own order, in which each pool of some batches is sorted by length.
+    But a step then sees only some kinds of items, from which a model without pretraining may not learn: for
+    it, all items count as equally long.
 
     Examples
     --------
@@ -168,7 +168,7 @@ def slope(step: int, steps: int, warm_up: float) -> float:
 
 
 def check_counts(settings: object, *names: str) -> None:
-    """Reject settings that have to be at least 1.
+    """Reject settings that must be at least 1.
 
     Raises
     ------
@@ -193,37 +193,37 @@ def train(
 ) -> bool:
     """Train a model and write it as a new folder.
 
-    While training lasts, ``<output>.training`` holds its state; a call with the same items, settings and
-    model to start from continues from there, any other is rejected.
+    During training, ``<output>.training`` holds the state; a call with the same items, settings and model to
+    start from continues from there, any other is rejected.
 
     Parameters
     ----------
     trainee
         What kind of model learns.
     items
-        What it learns from.
+        The training items.
     output
         The folder to write.
     start_from
         The folder of the pretrained model.
     settings
-        What the model depends on besides.
+        Everything else that the model depends on.
     threads
         Threads to compute with; with more than one, results of equal seeds may differ in the last digits.
     stop
-        Where it says yes, the state is written and the call returns.
+        If it returns True, the state is written and the call returns.
     progress
-        Shows how far training is.
+        Shows the progress of training.
 
     Returns
     -------
     bool
-        Whether training is complete and the folder written; False if ``stop`` said that it is time.
+        Whether training is complete and the folder written; False if ``stop`` ended it.
     """
     check_new(output)
     trainee.require(items, start_from)
     kept = output.with_name(output.name + ".training")
-    with writing(kept):  # not only after an hour
+    with writing(kept):  # fail now, not after an hour
         kept.mkdir(parents=True, exist_ok=True)
     with compute_threads(threads):
         made = trainee(items, start_from, settings)
@@ -274,7 +274,7 @@ def _save(trainee: Trainee, folder: Path, steps: int) -> None:
 
 
 def _resume(trainee: Trainee, folder: Path) -> int:
-    """Continue from the state that a run left, if there is one; return how many steps it had taken.
+    """Continue from the saved state of a run, if there is one; return how many steps it had taken.
 
     Raises
     ------
