@@ -24,6 +24,10 @@ _DAY_WITHIN = re.compile(rf"(?P<name>{DAY_NAME}),?\s")
 _DAY_AFTER = re.compile(rf"\s*[,(]\s*(?:a )?(?P<name>{DAY_NAME})\b")
 _REACH = 18  # characters between a weekday and the date that it belongs to
 _FIGURES = re.compile(r"\d{1,2}:\d\d")
+_NEARLY = re.compile(
+    r"(?<!\w)(?:(?:shortly|just|soon|a little|right) (?:before|after)|around|about|nearly|almost|towards?)\s$"
+)
+_SLACK = 30  # minutes by which a time may be off that is not said exactly
 _PACE = re.compile(r"\s?(?:per\s|/)")
 
 
@@ -133,6 +137,10 @@ class CalendarJudge:
             minutes = {own % _DAY for own in found.minutes}
             if not minutes.isdisjoint(known | moved) or any(text in cell.value for cell in cells):
                 continue
+            if _NEARLY.search(self._reading.lowered, max(0, found.start - _REACH), found.start):
+                known_near = {own + off for own in known for off in range(-_SLACK, _SLACK + 1)}
+                if not minutes.isdisjoint(known_near):
+                    continue  # shortly after noon
             if _PACE.match(self._reading.lowered, found.end):
                 continue  # 5:30 per kilometre
             # Figures with a colon may be hours and minutes, or minutes and seconds.

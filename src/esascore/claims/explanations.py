@@ -45,7 +45,7 @@ _ANOTHER_UNIT = 3.0  # bits from which a fit is none for reckoning
 _SMALL = 12
 _MOST_APART = 3.0  # bits that putting three values together may take
 _MULTIPLES = range(2, 13)
-_SCALES = (1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)
+_SCALES = (1e3, 1e6, 1e9, 1e-2, 1e-3, 1e-6, 1e-9)
 _TELLING = 7.0  # bits of a number that chance hardly gives
 _SCALED = 2.0  # bits of counting in one of them
 
@@ -93,6 +93,7 @@ _LESS = re.compile(
     r"|sav\w+|off|discount\w*|below|short of|shy of|behind|under|loss|los[te]|shr\w+)(?!\w)",
     re.IGNORECASE,
 )
+_THAN_IN = re.compile(r"(?<!\w)(?:than|with|to|versus|from) (?:in )?$")
 _CENTURY = re.compile(r"[\s-]centur(?:y|ies)\b")
 
 Floats = NDArray[np.float64]
@@ -243,7 +244,11 @@ class Explainer:
             return any(-(-year // 100) == claim.value for year in self.known.years_of_dates)
         if claim.ordinal:
             return claim.value in self.known.days_of_months
-        return claim.value in self.known.years_of_dates
+        years = self.known.years_of_dates
+        is_before = claim.value + 1 in years and _THAN_IN.search(
+            self.reading.lowered, max(0, claim.start - 16), claim.start
+        )
+        return claim.value in years or bool(is_before)  # "14 more than in 2024", of what is of 2025
 
     def _same(self, made: Explained, near: Nearness) -> None:
         """Try the values themselves, and them in thousands and millions."""

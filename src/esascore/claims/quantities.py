@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from math import log2
 
-from esascore.claims.cells import Cell, homes_of
+from esascore.claims.cells import Cell
 from esascore.claims.explanations import SAME, Explained, Explainer
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
@@ -21,7 +21,7 @@ from esascore.claims.reading import Quantity, Reading
 from esascore.claims.rounding import information, is_slip, nearness
 from esascore.claims.scope import Scopes
 from esascore.data import EVERY
-from esascore.literals.keys import read_key
+from esascore.literals.keys import read_key, word_base
 from esascore.text.vocabulary import function_words
 
 MARGIN = 1.0
@@ -256,10 +256,10 @@ class QuantityJudge:
         pinned = chosen if sure else addressed
         if not chosen or any(self._gives(claim, cell) for cell in pinned) or self._announced(claim):
             return None
-        for home in homes_of(chosen[0].spot):
-            called = read_key(home.rpartition("/")[2]).stems
-            if len(self._record.items.get(home, ())) == claim.value and not chosen[0].own.isdisjoint(called):
-                return None  # how many there are: "six goals"
+        if self._counts_a_list(claim):
+            return None
+        if given is not None and given.path == chosen[0].path and self._is_called(given, claim):
+            return None  # "salinity (35.1 ppt), pH (8.15)"
         if not self._known.lists.isdisjoint(self._reading.words_before(claim.start, 1, 0)):
             return None  # the name of an item: "season 2"
         if not sure and judged.state in ("same", "derived") and EVERY in chosen[0].path:
@@ -270,6 +270,22 @@ class QuantityJudge:
             if claim.mode or other or _is_as_near(given, chosen[0]):
                 return None  # a bound that is another value of the input: below the limit of 60
         return chosen[0]
+
+    def _is_called(self, given: Cell, claim: Quantity) -> bool:
+        """Return whether the clause of a number has the value of a text beside it in the input."""
+        clause = self._reading.text[slice(*claim.clause)]
+        beside = (
+            cell.value for cell in self._record.cells if cell.home == given.home and cell.type != "number"
+        )
+        return any(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", clause) for value in beside)
+
+    def _counts_a_list(self, claim: Quantity) -> bool:
+        """Return whether a list that the words after a number name has so many items: "six goals"."""
+        words = {word_base(word) for word in self._reading.words_after(claim.end, 2, len(self._reading.text))}
+        return any(
+            len(items) == claim.value and not words.isdisjoint(read_key(home.rpartition("/")[2]).stems)
+            for home, items in self._record.items.items()
+        )
 
     def _like(self, claim: Quantity, given: Cell) -> list[Cell]:
         """Return the cells of one attribute that the clause of a number touches."""
@@ -333,5 +349,4 @@ def _is_as_near(given: Cell, chosen: Cell) -> bool:
     """Return whether the cell that gives a number has the words of the attribute that the text names, too."""
     if not chosen.own <= given.wide:
         return False
-    beside = not given.home or given.home.startswith(chosen.home)
-    return beside or (given.path != chosen.path and (chosen.own <= given.own or not given.own))
+    return given.path != chosen.path or not given.home or given.home.startswith(chosen.home)
