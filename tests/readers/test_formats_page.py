@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from esascore.readers import limits
+from esascore.readers import located
 from esascore.readers.corpus import FORMATS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -18,10 +18,10 @@ def test_every_format_is_described():
 def test_limits_are_those_of_the_code():
     rows = [line for line in PAGE.partition("## Limits")[2].split("\n") if line.startswith("| ")][2:]
     assert [row.split("|")[2].strip() for row in rows] == [
-        f"{limits.MAX_LINE_BYTES // 2**20} MiB",
-        f"{limits.MAX_FIELD_CHARACTERS:,} characters",
-        f"{limits.MAX_TRIPLES:,}",
-        f"{limits.MAX_XML_DEPTH}",
-        f"{limits.MAX_RDF_BYTES // 2**20} MiB",
-        f"{limits.MAX_JSON_BYTES // 2**20} MiB",
+        f"{located.MAX_LINE_BYTES // 2**20} MiB",
+        f"{located.MAX_FIELD_CHARACTERS:,} characters",
+        f"{located.MAX_TRIPLES:,}",
+        f"{located.MAX_XML_DEPTH}",
+        f"{located.MAX_RDF_BYTES // 2**20} MiB",
+        f"{located.MAX_JSON_BYTES // 2**20} MiB",
     ]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from esascore.errors import DataError, SeveralDataError, UsageError
 from esascore.model import Example, Graph
-from esascore.readers import limits
+from esascore.readers import located
 from esascore.readers.outputs import plain_texts, read_outputs
 from esascore.readers.systems import System, own_outputs, read_systems
 
@@ -308,7 +308,7 @@ def test_a_line_beyond_the_limit(write, monkeypatch):
     with pytest.raises(DataError, match=r":2: a line has more than 1 MiB") as raised:
         read_texts(path)
     assert raised.value.line == 2
-    assert limits.MAX_LINE_BYTES > 2**20
+    assert located.MAX_LINE_BYTES > 2**20
 
 
 @pytest.mark.parametrize(

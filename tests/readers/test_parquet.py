@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import esascore
 from esascore.errors import DataError, MissingExtraError
-from esascore.readers import limits
+from esascore.readers import located
 from esascore.readers.corpus import Corpus, read_corpus
 from esascore.readers.outputs import read_outputs
 from esascore.readers.parquet import plain_rows
@@ -304,7 +304,7 @@ def test_without_pyarrow(write, monkeypatch):
 
 
 def test_the_limits_hold(refused):
-    rows = [{"triples": ["A | b | c"] * (limits.MAX_TRIPLES + 1)}]
+    rows = [{"triples": ["A | b | c"] * (located.MAX_TRIPLES + 1)}]
     refused(parquet(rows), "corpus.parquet", 1, "an example may have at most 50,000 triples")
 
 

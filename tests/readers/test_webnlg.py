@@ -172,7 +172,7 @@ def test_nothing_outside_is_read(refused, tmp_path):
 
 def test_limits(write, monkeypatch):
     monkeypatch.setattr("esascore.readers.webnlg.MAX_FIELD_CHARACTERS", 2**18)
-    monkeypatch.setattr("esascore.readers.triples.MAX_TRIPLES", 3)
+    monkeypatch.setattr("esascore.readers.located.MAX_TRIPLES", 3)
     with pytest.raises(DataError, match="an element has more than"):
         read_corpus(write(document(entry(triples() + f"<lex>{'a' * 2**19}</lex>"))))
     with pytest.raises(DataError, match="an element has more than"):

@@ -98,6 +98,11 @@ def _answers() -> bool:
         return probe.connect_ex((HEAD, int(PORT))) == 0
 
 
+def finish(process):
+    assert process.wait(300) == 0, process.stderr.read().decode()
+    process.stderr.close()
+
+
 def on_cluster(command, run, scores):
     address = "--engine", "ray", "--address", f"{HEAD}:{PORT}"
     return started(*command, "--out", run, *address, "-o", scores, ESASCORE_RAY_NODE_IP=HEAD, **OURS)
@@ -108,8 +113,7 @@ def test_a_cluster_of_its_own(tmp_path, corpus):
     process = started(
         *command, "--out", tmp_path / "run", "--engine", "ray", "--jobs", 2, "-o", tmp_path / "s.json"
     )
-    assert process.wait(300) == 0, process.stderr.read().decode()
-    process.stderr.close()
+    finish(process)
     assert json.loads((tmp_path / "s.json").read_text("utf-8")) == expected
 
 
@@ -118,8 +122,7 @@ def test_a_worker_is_killed(tmp_path, corpus, nodes):
     process = on_cluster(command, tmp_path / "run", tmp_path / "s.json")
     unit, worker = waited(lambda: in_work(tmp_path / "run"), process)
     end([worker])
-    assert process.wait(300) == 0, process.stderr.read().decode()
-    process.stderr.close()
+    finish(process)
     assert was_hit(tmp_path / "run", unit, worker)
     assert json.loads((tmp_path / "s.json").read_text("utf-8")) == expected
 
@@ -138,8 +141,7 @@ def test_a_node_is_killed_with_its_workers(tmp_path, corpus, nodes):
 
     unit, worker, own = waited(on_node, process)
     end(own)
-    assert process.wait(300) == 0, process.stderr.read().decode()
-    process.stderr.close()
+    finish(process)
     assert was_hit(tmp_path / "run", unit, worker)
     assert json.loads((tmp_path / "s.json").read_text("utf-8")) == expected
 
@@ -155,14 +157,12 @@ def test_the_driver_is_killed_and_resumed_with_another_profile_all_is_scored_aga
     assert not scores.exists()
     waited(lambda: None if Path(f"/proc/{worker}").exists() else True)  # Ray ends the workers of a driver
     again = on_cluster(command, run, scores)
-    assert again.wait(300) == 0, again.stderr.read().decode()
-    again.stderr.close()
+    finish(again)
     assert was_hit(run, unit, worker)
     assert json.loads(scores.read_text("utf-8")) == expected
     before = {path.name: path.stat().st_mtime_ns for path in (run / "units").iterdir()}
     paper = on_cluster([*command, "--profile", "paper"], run, scores)
-    assert paper.wait(300) == 0, paper.stderr.read().decode()
-    paper.stderr.close()
+    finish(paper)
     after = {path.name: path.stat().st_mtime_ns for path in (run / "units").iterdir()}
     assert after.keys() == before.keys()
     assert all(after[name] != before[name] for name in after)

@@ -264,7 +264,8 @@ class Explainer:
         for stated in self.done[-_RECENT:]:
             if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
                 made.offer(stated.cost, stated.told, stated.cells, stated.state)
-        is_large = (claim.value >= 1000 or claim.decimals) and not _is_percent(claim)
+        money = claim.unit is not None and claim.unit.dimension.startswith("money")
+        is_large = (claim.value >= 1000 or claim.decimals or money) and not _is_percent(claim)
         if is_large and made.cost > information(claim) + SAME:
             for scale in self._scales[claim.unit is None]:
                 for n in self.known.near(claim, factor=scale):

@@ -104,9 +104,8 @@ def score_shards(
 
 def first_input(inputs: Sequence[str], out: str) -> Input:
     """Return the input of the first row that can be read; an empty one if there is none."""
-    from esascore.run.inputs import find_files
     from esascore.run.rows import Chosen, TextRow, rows_of
-    from esascore.run.units import content_of, cut
+    from esascore.run.units import content_of, cut, find_files
 
     for path, size in find_files(inputs, leave_out=out).items():
         for unit in cut(path, size):

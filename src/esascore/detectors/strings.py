@@ -361,9 +361,8 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
                 if not brackets or text.count("(", begin, end) <= text.count(")", begin, end + 2):
                     said = text[begin:end]
                     # `_proposal`, without the call: this runs for every match.
-                    found.append(
-                        mention_of((form.entity, begin, end, said, METHOD, 0.0, form.variant, cost, ()))
-                    )
+                    own = form.entity, begin, end, said, METHOD, 0.0, form.variant, cost, ()
+                    found.append(mention_of(own))
     for form in forms.of_persons:
         if form.words[0] in words and form.words[1] in words:
             found.extend(_with_middle_names(document, words, form))
@@ -397,10 +396,8 @@ def _is_of_another(document: Document, first: int, last: int, form: _Form) -> bo
     if low >= 0 and high < len(words) and not text[words.ends[low] : words.starts[high]].strip():
         word, letter = words.texts[neighbour], text[words.starts[neighbour]]
     else:
-        word, letter = (
-            "",
-            text[words.ends[low] :].lstrip()[:1] if after else text[: words.starts[high]].rstrip()[-1:],
-        )
+        word = ""
+        letter = text[words.ends[low] :].lstrip()[:1] if after else text[: words.starts[high]].rstrip()[-1:]
     if not letter.isupper() or word in _folded_label(form.entity) or word in titles()[0]:
         return False
     if after:

@@ -91,11 +91,7 @@ def _numbers(text: str, words: LocaleWords) -> Iterator[Piece]:
             yield Piece(own.start(), percent.end(), f"{made}%")
             continue
         unit = _unit_after(text, end, words)
-        yield (
-            Piece(own.start(), end, made)
-            if unit is None
-            else Piece(own.start(), unit[0], f"{made} {unit[1]}")
-        )
+        yield Piece(own.start(), *((end, made) if unit is None else (unit[0], f"{made} {unit[1]}")))
 
 
 @lru_cache(maxsize=64)

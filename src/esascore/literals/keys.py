@@ -30,8 +30,8 @@ _ONLY_LAST = frozenset(
 # Forms of units that keys use as words of their own.
 _NO_UNITS = frozenset({
     "in", "day", "hour", "minute", "second", "month", "week", "wk", "year", "night", "point", "points",
-    "pound", "stone", "foot", "yard", "mark", "marks", "grade", "grades", "person", "people", "count", "b", "d", "n",
-    "x", "page", "knot", "degree", "cup", "carat", "set", "real", "man", "players", "player",
+    "pound", "stone", "foot", "yard", "mark", "marks", "grade", "grades", "person", "people", "count",
+    "b", "d", "n", "x", "page", "knot", "degree", "cup", "carat", "set", "real", "man", "players", "player",
 })  # fmt: skip
 _SCALES = {
     **dict.fromkeys(("thousand", "thousands", "k"), 10**3),
@@ -225,7 +225,7 @@ def _ends_in_unit(key: str, words: Sequence[str]) -> bool:
     if " " in key:
         return words[-2] == "in"
     set_off = words[-1] in _MEASURED.get(words[-2], ()) and key.endswith(words[-1].capitalize())
-    return set_off or re.search(rf"[^_]_{words[-1]}", key.lower()) is not None  # a suffix such as __c is none
+    return set_off or re.search(rf"[^_]_{words[-1]}", key.lower()) is not None
 
 
 def _is_minimum(key: str, beside: Collection[str], before: Sequence[str]) -> bool:

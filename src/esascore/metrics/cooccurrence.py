@@ -30,7 +30,7 @@ from esascore.align.sequences import Sequences, largest_shares
 from esascore.errors import DataError, UsageError
 from esascore.readers.fields import load_json
 from esascore.readers.lines import iter_lines, opened
-from esascore.readers.triples import shown
+from esascore.readers.located import shown
 from esascore.temporary_database import temporary_database
 
 Pair = tuple[Sequence[Sequence[str]], str]

@@ -11,9 +11,8 @@ from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.model import Example
 from esascore.readers import csv, dart, json, jsonl, parquet, rdf, records, totto, webnlg
 from esascore.readers.choice import Choice, paths_of
-from esascore.readers.limits import MOST_HELD
 from esascore.readers.lines import is_there, size_of
-from esascore.readers.located import Located, Place, Reader
+from esascore.readers.located import MOST_HELD, Located, Place, Reader
 from esascore.readers.reread import Reread
 from esascore.readers.sniff import sniff
 from esascore.triples import SHAPE

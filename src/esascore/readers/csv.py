@@ -18,10 +18,8 @@ from typing import Any
 
 from esascore.errors import DataError
 from esascore.readers.fields import DATA_FIELDS, INPUT_FIELDS, RESERVED_FIELDS, load_json, make_example
-from esascore.readers.limits import MAX_FIELD_CHARACTERS
 from esascore.readers.lines import iter_lines
-from esascore.readers.located import Located, Place
-from esascore.readers.triples import shown
+from esascore.readers.located import MAX_FIELD_CHARACTERS, Located, Place, shown
 
 DELIMITERS = (",", ";", "\t")
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab"}

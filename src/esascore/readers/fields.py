@@ -12,8 +12,7 @@ from typing import Any, NoReturn
 from esascore.errors import UsageError, misspelt
 from esascore.label import label
 from esascore.model import Cell, Example, Input, Reference, Triple
-from esascore.readers.located import Place
-from esascore.readers.triples import check_size, make_triple, parse_triple, shown
+from esascore.readers.located import Place, check_size, make_triple, parse_triple, shown
 
 TRIPLE_FIELDS = ("triples",)
 RECORD_FIELDS = ("records", "table")

@@ -12,9 +12,8 @@ from typing import Any
 
 from esascore.errors import DataError
 from esascore.readers.fields import decoder, make_example, with_data, without_surrogates
-from esascore.readers.limits import MAX_JSON_BYTES
 from esascore.readers.lines import opened, without_mark
-from esascore.readers.located import Located, Place
+from esascore.readers.located import MAX_JSON_BYTES, Located, Place
 
 _WHITE = " \t\n\r"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from esascore.errors import DataError, unreadable
-from esascore.readers.limits import MAX_LINE_BYTES
+from esascore.readers.located import MAX_LINE_BYTES
 
 STANDARD_INPUT = Path("-")
 """The path that means standard input; it is read once, and can be opened several times."""

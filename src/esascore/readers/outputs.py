@@ -18,12 +18,10 @@ from esascore.readers.csv import column_name, delimiter_of, read_rows
 from esascore.readers.fields import INPUT_FIELDS, load_json, optional_string, whole_id
 from esascore.readers.json import iter_array
 from esascore.readers.jsonl import iter_objects
-from esascore.readers.limits import MOST_HELD
 from esascore.readers.lines import iter_lines, size_of
-from esascore.readers.located import Place
+from esascore.readers.located import MOST_HELD, Place, shown
 from esascore.readers.parquet import held_size, is_named_parquet, is_parquet_file, iter_rows
 from esascore.readers.reread import Reread
-from esascore.readers.triples import shown
 
 _FIELDS = ("id", "text")
 _NAMED = 5
@@ -108,7 +106,7 @@ def plain_texts(path: Path) -> Iterator[str]:
     Raises
     ------
     DataError
-        The file is missing, is not UTF-8, or has a line beyond `limits.MAX_LINE_BYTES`.
+        The file is missing, is not UTF-8, or has a line beyond `MAX_LINE_BYTES`.
 
     Examples
     --------

@@ -18,9 +18,8 @@ from esascore.errors import DataError, MissingExtraError
 from esascore.readers.csv import column_name, is_reserved
 from esascore.readers.fields import INPUT_FIELDS
 from esascore.readers.lines import opened
-from esascore.readers.located import Located, Place
+from esascore.readers.located import Located, Place, shown
 from esascore.readers.rows import example_of_plain_row, plain_value
-from esascore.readers.triples import shown
 
 SUFFIXES = (".parquet", ".pq")
 _MARK, _ENCRYPTED = b"PAR1", b"PARE"

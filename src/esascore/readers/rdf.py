@@ -22,11 +22,9 @@ from esascore.errors import DataError, MissingExtraError
 from esascore.label import label
 from esascore.model import Example, Input, Triple
 from esascore.readers.fields import load_json
-from esascore.readers.limits import MAX_RDF_BYTES
 from esascore.readers.lines import decoded, opened, without_mark
-from esascore.readers.located import Located, Place
+from esascore.readers.located import MAX_RDF_BYTES, Located, Place, check_size
 from esascore.readers.tree import corpus_files
-from esascore.readers.triples import check_size
 
 SUFFIXES = (".nt", ".ttl", ".jsonld")
 # Relative IRIs are resolved against this and then only their last part is used.

@@ -15,8 +15,7 @@ from pathlib import Path
 from esascore.errors import DataError
 from esascore.model import Cell, Example, Input
 from esascore.readers.lines import iter_lines
-from esascore.readers.located import Located, Place
-from esascore.readers.triples import check_size, make_triple, shown
+from esascore.readers.located import Located, Place, check_size, make_triple, shown
 
 SEPARATOR = "|||"
 Entry = tuple[str, ...]

@@ -16,11 +16,16 @@ from xml.parsers import expat  # nosec B407 - document types, and with them enti
 from esascore.errors import DataError
 from esascore.label import label
 from esascore.model import Example, GoldMention, Input, Reference, Triple, triple_parts
-from esascore.readers.limits import MAX_FIELD_CHARACTERS, MAX_XML_DEPTH
 from esascore.readers.lines import opened
-from esascore.readers.located import Located, Place
+from esascore.readers.located import (
+    MAX_FIELD_CHARACTERS,
+    MAX_XML_DEPTH,
+    Located,
+    Place,
+    check_size,
+    parse_triple,
+)
 from esascore.readers.tree import corpus_files
-from esascore.readers.triples import check_size, parse_triple
 
 _CHUNK = 2**16
 _LINKS = ("dbpedialink", "link")

@@ -14,11 +14,11 @@ A row is an example with a text of each system (`blocks`). Every run is made of 
 and check it, so that a mistake in the last line is found before any work is done. A unit is a block; blocks
 come back in corpus order, and whoever reads them adds their totals up, writes their lines and forgets them.
 
-`files` scores files of rows into a folder. A unit is some 5,000 rows of one file (`inputs`, `units`), which
-the process that scores it reads itself (`rows`). Results are Parquet files whose footers hold the exact
-totals (`results`): a unit whose files are there, with equal settings and content, is done already. `learning`
-is the first pass, `engines` and `ray` decide where a unit is done and try again what failed, `merging` adds
-up the footers. Everything that a run leaves is in its folder (`storage`); nothing there is ever half written.
+`files` scores files of rows into a folder. A unit is some 5,000 rows of one file (`units`), which the process
+that scores it reads itself (`rows`). Results are Parquet files whose footers hold the exact totals
+(`results`): a unit whose files are there, with equal settings and content, is done already. `engines` and
+`ray` decide where a unit is done and try again what failed, `merging` adds up the footers. Everything that a
+run leaves is in its folder (`storage`); nothing there is ever half written.
 
 `batches` scores batches of rows that other engines hand over.
 """

@@ -162,17 +162,16 @@ def _with_series(frame: Any, columns: Mapping[str, list[Any]]) -> Any:
     import pandas as pd
 
     arrays = {name: _array(name, values) for name, values in columns.items()}
-    return frame.assign(
-        **{name: pd.Series(one, frame.index, dtype=one.dtype) for name, one in arrays.items()}
-    )
+    made = {name: pd.Series(one, frame.index, dtype=one.dtype) for name, one in arrays.items()}
+    return frame.assign(**made)
 
 
 def _array(name: str, values: Sequence[Any]) -> Any:
     """Return a column as an array: scores as floats, with NaN for undefined ones."""
     import numpy as np
 
-    if name in ("missing", "flagged", "error"):
-        made = np.empty(len(values), object)
-        made[:] = values
-        return made
-    return np.array([np.nan if value is None else value for value in values], np.float64)
+    if name not in ("missing", "flagged", "error"):
+        return np.array([np.nan if value is None else value for value in values], np.float64)
+    made = np.empty(len(values), object)
+    made[:] = values
+    return made

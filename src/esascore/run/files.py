@@ -1,4 +1,8 @@
-"""A run over files: cut them into units, learn from the corpus, score the units that are not done yet."""
+"""A run over files: cut them into units, learn from the corpus, score the units that are not done yet.
+
+What a corpus teaches as a whole is gathered unit by unit before any text is judged, and merged. Neither the
+cut into units nor their order has an influence on what is learned (`esascore.learned`).
+"""
 
 from __future__ import annotations
 
@@ -11,21 +15,21 @@ from typing import Any
 
 from esascore._version import __version__
 from esascore.errors import DataError, EsascoreError, UsageError
+from esascore.learned import Learned, Source, taught, to_bytes
+from esascore.learned.gathering import Gathered
 from esascore.metrics.base import Metric
 from esascore.pipeline import Ruler
 from esascore.readers.choice import Choice
 from esascore.run.blocks import blocks
 from esascore.run.engines import LOG, Engine, attempted, results
 from esascore.run.gc_tuning import rare_collections, set_aside
-from esascore.run.inputs import find_files
-from esascore.run.learning import Lesson, learn_from_units
 from esascore.run.pool import Do, Progress, Tell
 from esascore.run.results import UNITS, Footer, footer_of, kept_for, name_of, packed, write_result, written_at
 from esascore.run.rows import AnyRow, Chosen, Malformed, TextRow, pairs, rows_of, size_of
 from esascore.run.scored import Scored, Sums, joined
 from esascore.run.scoring import MakeMetrics, Scorer, scorer_of
 from esascore.run.storage import Folder, checksum_of
-from esascore.run.units import ROWS, Content, Unit, content_of, cut
+from esascore.run.units import ROWS, Content, Unit, content_of, cut, find_files
 from esascore.sample import content_hash
 
 MANIFEST = "run.json"
@@ -73,7 +77,7 @@ def score_files(
     Parameters
     ----------
     arguments, out
-        Files, folders, patterns and URLs (`esascore.run.inputs.find_files`), and the folder of the run.
+        Files, folders, patterns and URLs (`esascore.run.units.find_files`), and the folder of the run.
     ruler, make_metrics
         How texts are judged; what the corpus teaches becomes part of the ruler, where it is to learn.
     engine
@@ -249,3 +253,81 @@ def _totals(rows: Iterable[AnyRow], scored: Scored, below: int) -> tuple[dict[st
     [own] = scored.systems
     sums = {name: Sums.of(own, scored.metrics, some).as_dict() for name, some in sorted(places.items())}
     return sums, packed(key for key in keys if key < below)
+
+
+LEARNED = "learned.json.gz"
+"""What a run has learned, in its folder: a file for ``--learned``."""
+
+_FIRST_PASS = "first-pass.json.gz"
+_FORMAT_OF_LESSONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is to be learned: ``names`` and all else that claims are judged by, ``wordings`` of values.
+
+    ``choice`` says what of the inputs counts, ``source`` which texts teach.
+    """
+
+    names: bool
+    wordings: bool
+    choice: Choice
+    source: Source
+
+    @classmethod
+    def of(cls, ruler: Ruler, metrics: Iterable[Metric[Any]], choice: Choice) -> Lesson | None:
+        """Return what a ruler is to learn for some metrics; None if that is nothing."""
+        names = ruler.learned is None and any(metric.learns for metric in metrics)
+        if not names and not ruler.learns_wordings:
+            return None
+        return cls(names, ruler.learns_wordings, choice, ruler.learn_from)
+
+    @property
+    def key(self) -> str:
+        """Runs with equal keys gather the same from the same rows."""
+        parts = _FORMAT_OF_LESSONS, __version__, self
+        return sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def learn_from_units(
+    units: Sequence[Unit], folder: Folder, lesson: Lesson, engine: Engine, progress: Progress | None
+) -> Learned:
+    """Return what the corpus teaches: learned by an earlier run, or now."""
+    earlier = folder.load(_FIRST_PASS) or {}
+    known = earlier.get("units", {}) if earlier.get("key") == lesson.key and folder.load(LEARNED) else {}
+    gathered = Gathered(names=lesson.names, wordings=lesson.wordings)
+    fingerprints: dict[str, str] = {}
+    make_do = partial(_gatherer, folder, lesson, learned=bool(known))
+    for unit, (fingerprint, more) in results(engine, make_do, units, progress):
+        fingerprints[unit.name] = fingerprint
+        if more is not None:
+            gathered.merge(more)
+        elif fingerprint != known.get(unit.name):
+            break
+    if known and fingerprints == known:
+        return Learned.from_dict(folder.load(LEARNED) or {})
+    if known:  # what was learned is of other rows
+        folder.remove(_FIRST_PASS)
+        return learn_from_units(units, folder, lesson, engine, progress)
+    learned = taught(gathered, lesson.source)
+    folder.write(LEARNED, to_bytes(learned))
+    folder.save(_FIRST_PASS, {"key": lesson.key, "units": fingerprints})
+    return learned
+
+
+def _gatherer(folder: Folder, lesson: Lesson, _tell: Tell, *, learned: bool) -> Do:
+    """Make the function that a process applies to units in the first pass."""
+
+    def gather(unit: Unit) -> tuple[str, Gathered | None]:
+        """Return the fingerprint of a unit and, unless that was learned already, what the unit teaches."""
+        content = content_of(unit)
+        if learned:
+            return content.fingerprint, None
+        gathered = Gathered(names=lesson.names, wordings=lesson.wordings)
+        if lesson.names or content.may_be_data():
+            for row in rows_of(content, Chosen(lesson.choice)):
+                if isinstance(row, TextRow):
+                    gathered.add(row.example, [row.text] if lesson.source == "outputs" else ())
+        return content.fingerprint, gathered
+
+    return partial(attempted, gather, folder, "first pass")

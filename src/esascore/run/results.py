@@ -125,17 +125,17 @@ def unpacked(text: str) -> NDArray[np.uint64]:
 def write_result(folder: Folder, unit: Unit, rows: Sequence[AnyRow], scored: Scored, footer: Footer) -> None:
     """Write the rows of a unit; all but the malformed ones were scored."""
     pa = arrow()
+    known = [(row.example.id, row.system) if isinstance(row, TextRow) else (None, None) for row in rows]
     made = {
-        "id": pa.array([row.example.id if isinstance(row, TextRow) else None for row in rows], pa.string()),
-        "system": pa.array([row.system if isinstance(row, TextRow) else None for row in rows], pa.string()),
+        "id": pa.array([id_ for id_, _ in known], pa.string()),
+        "system": pa.array([system for _, system in known], pa.string()),
         "row": pa.array([row.number for row in rows], pa.int64()),
     }
     made |= arrow_columns(columns_of(rows, scored))
     absent = np.array([isinstance(row, Malformed) for row in rows], bool)
     kept = scored.systems[0].statistics
-    made["statistics"] = pa.StructArray.from_arrays(
-        [_lists(own, absent) for own in kept.values()], list(kept)
-    )
+    lists = [_lists(own, absent) for own in kept.values()]
+    made["statistics"] = pa.StructArray.from_arrays(lists, list(kept))
     sink = pa.BufferOutputStream()
     values = asdict(footer)
     written = json.dumps({**values, "checksum": checksum_of(values)})

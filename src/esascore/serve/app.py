@@ -101,11 +101,8 @@ class _Routes:
         return StreamingResponse(_progress(first, steps, work), media_type=NDJSON)
 
     async def metrics(self, _: Request) -> Response:
-        gauges = {
-            "workers": self._pool.ready,
-            "waiting_requests": self._pool.waiting,
-            "workers_stopped": self._pool.stopped,
-        }
+        pool = self._pool
+        gauges = {"workers": pool.ready, "waiting_requests": pool.waiting, "workers_stopped": pool.stopped}
         return Response(self.telemetry.text(gauges), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     async def ready(self, _: Request) -> Response:

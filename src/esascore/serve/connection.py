@@ -147,12 +147,8 @@ class Connection(H11Protocol):
     def _refuse(self, problem: Problem) -> None:
         """Answer without the application, and close."""
         if not self._deaf and (self._between() or not self.cycle.response_started):
-            head = {
-                "Content-Type": PROBLEM,
-                "Content-Length": str(len(problem.body)),
-                "Connection": "close",
-                **problem.headers,
-            }
+            size = str(len(problem.body))
+            head = {"Content-Type": PROBLEM, "Content-Length": size, "Connection": "close", **problem.headers}
             lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
             start = f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\n{lines}\r\n"
             self._raw.write(start.encode("ascii") + problem.body)

@@ -15,6 +15,7 @@ _NUMBER: Schema = {"type": "number"}
 _NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}
 _STRING_OR_NULL: Schema = {"type": ["string", "null"]}
 _SHARE: Schema = {**_NUMBER_OR_NULL, "minimum": 0, "maximum": 1}
+_SURE_SHARE: Schema = {**_NUMBER, "minimum": 0, "maximum": 1}
 _PLACE: Schema = {"type": "integer", "minimum": 0}
 
 
@@ -23,8 +24,7 @@ def _list(of: Schema, **limits: int) -> Schema:
 
 
 def _object(_optional: dict[str, Schema] | None = None, /, **fields: Schema) -> Schema:
-    own = {name.rstrip("_"): schema for name, schema in fields.items()}
-    return {"type": "object", "properties": own | (_optional or {}), "required": list(own)}
+    return {"type": "object", "properties": fields | (_optional or {}), "required": list(fields)}
 
 
 def _closed(*optional: dict[str, Schema], **fields: Schema) -> Schema:
@@ -48,40 +48,20 @@ _ITEMS = _closed(items=_list(_ITEM, maxItems=100))
 _FILE = _closed(name=_STRING, content=_STRING)
 _FILES = _closed(corpus=_FILE, outputs=_list(_FILE))
 
-_MENTION = _object(
-    {"attribute": _STRING_OR_NULL},
-    entity=_STRING,
-    start=_PLACE,
-    end=_PLACE,
-    text=_STRING,
-    method=_STRING,
-    distance=_NUMBER_OR_NULL,
-)
+_SPAN = {"start": _PLACE, "end": _PLACE, "text": _STRING}
+_NAMED = {"entity": _STRING_OR_NULL, "nearest": _STRING_OR_NULL, "confidence": _NUMBER}
+_PATH = {"attribute": _STRING_OR_NULL}
+_MENTION = _object(_PATH, entity=_STRING, **_SPAN, method=_STRING, distance=_NUMBER_OR_NULL)
 _FLAG = _object(
-    {"attribute": _STRING_OR_NULL, "fact": _list(_STRING)},
-    start=_PLACE,
-    end=_PLACE,
-    text=_STRING,
-    type=_STRING,
-    class_=_STRING,
-    entity=_STRING_OR_NULL,
-    nearest=_STRING_OR_NULL,
-    confidence=_NUMBER,
+    {**_PATH, "fact": _list(_STRING)},
+    **{**_SPAN, "type": _STRING, "class": _STRING, **_NAMED},
     expected=_STRING_OR_NULL,
     reason=_STRING,
 )
 _DETECTED = {"entities": _list(_STRING), "undetected": _list(_STRING), "mentions": _list(_MENTION)}
 _MISSING = _list(_object(attribute=_STRING, subject=_STRING, value={"type": ["string", "boolean"]}))
-_CHECKED = _object(
-    _DETECTED,
-    id=_STRING,
-    ok=_BOOLEAN,
-    text=_STRING,
-    flags=_list(_FLAG),
-    missing=_MISSING,
-    coverage=_SHARE,
-    support={**_NUMBER, "minimum": 0, "maximum": 1},
-)
+_VERDICT = {"flags": _list(_FLAG), "missing": _MISSING, "coverage": _SHARE}
+_CHECKED = _object(_DETECTED, id=_STRING, ok=_BOOLEAN, text=_STRING, **_VERDICT, support=_SURE_SHARE)
 _FOUND = _object(**_DETECTED, id=_STRING, text=_STRING, esa=_SHARE, missing=_MISSING)
 _SCORED = _object(id=_STRING, scores={"type": "object", "additionalProperties": _NUMBER_OR_NULL})
 _RULER = _object(profile=_STRING, signature=_STRING)

@@ -114,10 +114,8 @@ class Gate:
         client = (scope.get("client") or ("",))[0]
         try:
             exchange.length = self._admission.check(scope)
-            if (
-                scope["path"] not in OPEN
-                and self._under_way.get(client, 0) >= self._admission.limits.per_client
-            ):
+            most = self._admission.limits.per_client
+            if scope["path"] not in OPEN and self._under_way.get(client, 0) >= most:
                 raise busy(429)
         except Problem as problem:
             await refusal(problem)(scope, exchange.receive, exchange.send)
@@ -154,9 +152,8 @@ class _Exchange:
             # The rest of a body must not be taken for the next request.
             keep = self._keep and self._read >= self.length >= 0
             more = {**_HEADERS, "connection": "keep-alive" if keep else "close"}
-            own = [
-                (name.encode(), value.encode()) for name, value in more.items() if name.encode() not in known
-            ]
+            own = [(name.encode(), value.encode()) for name, value in more.items()]
+            own = [pair for pair in own if pair[0] not in known]
             message = {**message, "headers": [*message["headers"], *own]}
         await self._send(message)
 

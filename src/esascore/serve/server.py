@@ -152,11 +152,10 @@ def _listening(host: str, port: int) -> socket.socket:
     except PermissionError:
         raise UsageError(f"port {port} needs more privileges: choose one above 1023, or 0") from None
     except OSError as error:
+        told = f"cannot listen on {host}: {error.strerror}"
         if error.errno == errno.EADDRINUSE:
-            raise UsageError(
-                f"port {port} of {host} is in use: choose another, or 0 for any free port"
-            ) from None
-        raise UsageError(f"cannot listen on {host}: {error.strerror}") from None
+            told = f"port {port} of {host} is in use: choose another, or 0 for any free port"
+        raise UsageError(told) from None
 
 
 def _raise_open_files() -> None:

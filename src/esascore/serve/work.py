@@ -94,11 +94,8 @@ class _Api:
             {"id": example.id, **verdict.to_dict(), **(_mentions(example, verdict) if shown else {})}
             for example, verdict in zip(items, verdicts, strict=True)
         ]
-        counts = {
-            "texts": len(items),
-            "flags": sum(len(verdict.flags) for verdict in verdicts),
-            "blocked": sum(not verdict.ok for verdict in verdicts),
-        }
+        flags, blocked = sum(len(one.flags) for one in verdicts), sum(not one.ok for one in verdicts)
+        counts = {"texts": len(items), "flags": flags, "blocked": blocked}
         return _reply(asked, guard.signature, records, counts)
 
     def detect(self, asked: Asked, _: Tell) -> Reply:

@@ -43,11 +43,8 @@ def named_in(input_: Input, language: Language) -> Input:
 def _kept(name: str) -> Iterator[str]:
     """Yield what translations leave of a name: the Harlow of Harlow Airport."""
     common = english_words().common
-    own = [
-        word
-        for word in name.split()
-        if word.lower() not in common and word[0].isupper() and len(word) > _LEAST
-    ]
+    long_ones = (word for word in name.split() if word[0].isupper() and len(word) > _LEAST)
+    own = [word for word in long_ones if word.lower() not in common]
     if 0 < len(own) < len(name.split()) and " ".join(own) in name:
         yield " ".join(own)
 

@@ -28,9 +28,8 @@ from esascore.readers.csv import read_rows
 from esascore.readers.fields import load_json
 from esascore.readers.jsonl import iter_objects
 from esascore.readers.lines import iter_lines
-from esascore.readers.located import Place
+from esascore.readers.located import Place, shown
 from esascore.readers.parquet import is_parquet_file, iter_rows
-from esascore.readers.triples import shown
 
 _ASPECTS_2017 = ("fluency", "grammar", "semantics")
 _SCORES_2017 = ("bleu", "meteor", "ter")
