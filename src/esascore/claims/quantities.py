@@ -31,6 +31,7 @@ _LEAST = 4.0  # bits of a number without unit and attribute that is judged
 _LEAST_WITH_UNIT = 3.5
 _LEAST_OF_KNOWN_UNIT = 1.5
 _NEIGHBOURS = 4
+_BESIDE = 16
 _LONGEST_LINK = 8  # words
 _LONGEST_NOUN = 4
 _LONGEST_RANK = 3  # figures
@@ -278,8 +279,8 @@ class QuantityJudge:
         return chosen[0]
 
     def _is_called(self, given: Cell, claim: Quantity) -> bool:
-        """Return whether the clause of a number has the value of a text beside it in the input."""
-        clause = self._reading.text[slice(*claim.clause)]
+        """Return whether a text of its item stands in the clause of a number or just before it."""
+        clause = self._reading.text[max(0, min(claim.clause[0], claim.start - _BESIDE)) : claim.clause[1]]
         beside = (
             cell.value for cell in self._record.cells if cell.home == given.home and cell.type != "number"
         )
