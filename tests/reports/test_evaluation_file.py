@@ -87,8 +87,8 @@ def test_texts_without_an_answer_of_the_linker(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda lines: [], ":1: this is no saved evaluation"),
-        (lambda lines: ['{"system": "a"}'], ":1: this is no saved evaluation"),
+        (lambda lines: [], ":1: this is not a saved evaluation"),
+        (lambda lines: ['{"system": "a"}'], ":1: this is not a saved evaluation"),
         (lambda lines: ["plain"], ":1: not JSON"),
         (lambda lines: lines[:-1], "it was cut off, or saved by a version"),
         (lambda lines: [*lines, lines[-1]], "it was cut off"),

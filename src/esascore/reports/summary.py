@@ -88,7 +88,7 @@ class Significance:
 
     @property
     def note(self) -> str:
-        """What the marks in a table mean."""
+        """The legend of the marks in a table."""
         if self.baseline is None:
             return "± half of the 95% interval"
         means = f"* differs from {self.baseline}"
@@ -157,13 +157,13 @@ class Summary:
     mains
         The figures that stand for the metrics, one each.
     warnings
-        What makes the figures doubtful (`esascore.reports.data_warnings`).
+        Warnings about the figures (`esascore.reports.data_warnings`).
     optional
         Attributes of the data that never counted as missing.
     digits
         How many decimals tables show.
     chosen
-        Whether somebody chose the columns; otherwise LaTeX shows those that fit on a page.
+        Whether the columns were chosen; otherwise LaTeX shows those that fit on a page.
     """
 
     signature: str
@@ -196,7 +196,7 @@ class Summary:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the marks in a table mean."""
+        """The legend of the marks in a table."""
         return () if self.significance is None else (self.significance.note,)
 
 
@@ -288,7 +288,7 @@ def summarise_hallucinations(parts: Iterable[Scored]) -> Summary:
 
 
 def _identity(one: Hallucination) -> tuple[str, str]:
-    """What makes two hallucinations the same thing: the known entity, otherwise the words."""
+    """Return what makes two hallucinations equal: the known entity, otherwise the words."""
     return one.type, one.entity or " ".join(folded(word) for word in one.text.split())
 
 

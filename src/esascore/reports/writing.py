@@ -22,10 +22,10 @@ _FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 
 @contextmanager
 def staged(path: str | PathLike[str]) -> Iterator[Path]:
-    """A free place for the file or folder that replaces ``path`` at the end of the block.
+    """Yield a temporary place for the file or folder that replaces ``path`` at the end of the block.
 
-    If an error leaves the block, all is as it was. A symbolic link is followed. What a process that was
-    killed left of an earlier try is removed.
+    If an error leaves the block, nothing changes. A symbolic link is followed. Remains of a process that was
+    killed are removed.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def write_files(contents: Iterable[tuple[str | PathLike[str], Iterable[str] | It
 
 
 class Spool:
-    """Lines of several systems that arrive in turns, kept on disk until they are read system by system.
+    """Lines of several systems that arrive interleaved, kept on disk until they are read system by system.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def check_writable(path: str | PathLike[str], *, inputs: Iterable[str | PathLike
 
 
 def unwritable(what: str, error: OSError) -> EsascoreError:
-    """Say that something cannot be written; without space left it is the machine's fault."""
+    """Return the error that something cannot be written; a full disk counts as a fault of the machine."""
     problem = f"cannot write {what}: {error.strerror or error}"
     if error.errno in _FULL:
         return EsascoreError(f"{problem}: free some space, and run the same command again")
@@ -197,7 +197,7 @@ def unwritable(what: str, error: OSError) -> EsascoreError:
 
 @contextmanager
 def _resolved(path: str | PathLike[str]) -> Iterator[Path]:
-    """The path without symbolic links; what goes wrong with it is reported."""
+    """Return the path without symbolic links, with errors as messages."""
     try:
         target = Path(os.path.realpath(path))
     except ValueError as error:  # a path with a NUL
