@@ -86,7 +86,7 @@ def _run(path: str) -> tuple[dict[str, Any], list[Footer]]:
     footers = [footer for footer in found if footer is not None]
     if lacking := len(units) - len(footers):
         undone = f"{lacking} of {len(units)} units are not scored yet"
-        raise DataError(f"{undone}: the command that made this folder does what is missing", file=path)
+        raise DataError(f"{undone}: run the command that made this folder again", file=path)
     return manifest, footers
 
 
