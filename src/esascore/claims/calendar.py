@@ -20,10 +20,10 @@ _LONGEST_STEP = 800  # days
 _MOST_MOVED = 10**4
 _DAY = 1440  # minutes
 _DAY_BEFORE = re.compile(rf"(?<!\w)(?P<name>{DAY_NAME})[,.]?\s*(?:\(|the |on )?$")
-_DAY_WITHIN = re.compile(rf"(?P<name>{DAY_NAME}),?\s")
 _DAY_AFTER = re.compile(rf"\s*[,(]\s*(?:a )?(?P<name>{DAY_NAME})\b")
 _REACH = 18  # characters between a weekday and the date that it belongs to
 _FIGURES = re.compile(r"\d{1,2}:\d\d")
+_ABOUT = re.compile(r"\b(?:after|before|around|about|by|near|past|towards?|until) $")
 _PACE = re.compile(r"\s?(?:per\s|/)")
 
 
@@ -54,7 +54,7 @@ class CalendarJudge:
                 yield from self._wrong_day(found, said)
             elif not dated and any(own.year is None or own.year in years for own in said):
                 continue
-            elif said[0].day is not None or not self._is_between(said[0]):
+            else:
                 yield self._baseless(found)
 
     def _baseless(self, found: FoundDate) -> Finding:
@@ -76,25 +76,11 @@ class CalendarJudge:
                     moved = day + timedelta(days=step)
                     yield PartialDate(moved.year, moved.month, moved.day)
 
-    def _is_between(self, said: PartialDate) -> bool:
-        """Return whether a month lies between the dates of the input."""
-        days = [own for own, _ in self._record.days]
-        if not days or said.month is None:
-            return False
-        first, last = min(days), max(days)
-        years = range(first.year, last.year + 1) if said.year is None else [said.year]
-        return any(
-            first <= date(year, said.month, 28) and date(year, said.month, 1) <= last for year in years
-        )
-
     def _wrong_day(self, found: FoundDate, said: Sequence[PartialDate]) -> Iterator[Finding]:
         """Yield a weekday beside a date that is not that of the date."""
         lowered = self._reading.lowered
-        match = (
-            _DAY_BEFORE.search(lowered, max(0, found.start - _REACH), found.start)
-            or _DAY_WITHIN.match(lowered, found.start, found.end)
-            or _DAY_AFTER.match(lowered, found.end, found.end + _REACH)
-        )
+        before = _DAY_BEFORE.search(lowered, max(0, found.start - _REACH), found.start)
+        match = before or _DAY_AFTER.match(lowered, found.end, found.end + _REACH)
         meant = [
             own
             for own, _ in self._record.days
@@ -135,6 +121,8 @@ class CalendarJudge:
                 continue
             if _PACE.match(self._reading.lowered, found.end):
                 continue  # 5:30 per kilometre
+            if not any(map(str.isdigit, text)) and _ABOUT.search(self._reading.lowered, 0, found.start):
+                continue  # shortly after noon
             # Figures with a colon may be hours and minutes, or minutes and seconds.
             if not _FIGURES.fullmatch(text) or seconds.isdisjoint((*minutes, *(60 * own for own in minutes))):
                 reason = f"the input has no time that is {text}"

@@ -225,7 +225,7 @@ class _Reader:
         text, number = cell.value, cell.number
         if cell.type in ("boolean", "null"):
             return
-        unit = (unit_named(given) if given else None) or cell.key.unit
+        unit = cell.key.unit or (unit_named(given) if given else None)
         if text.isdigit() and text.isascii() and len(text) < _LONGEST_NUMBER:
             self._number(cell, float(text), unit, currency)
         elif cell.type == "number" and not self.comma and _DECIMAL.fullmatch(text):

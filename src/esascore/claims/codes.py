@@ -18,7 +18,7 @@ _CODE = re.compile(
 )
 _PLAIN = re.compile(
     r"\d+(?:[.,]\d+)?(?:,\d+)*(?:st|nd|rd|th|s)?|\d+(?:\.\d+)?-[a-z-]+|[a-z-]+-\d+"
-    r"|\d+(?:[.,]\d+)*[-–]\d+(?:[.,]\d+)*"
+    r"|\d+(?:[.,]\d+)*[-–]\d+(?:[.,]\d+)*|\d+(?:\.\d+)?[ap]m"
 )
 _DASHED = re.compile(r"[A-Z]{1,5}-\d{3,}")
 _UNIT = re.compile(r"\d+(?:[.,]\d+)*-?([^\W\d_]+)")

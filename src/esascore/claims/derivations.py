@@ -9,8 +9,8 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import combinations
-from typing import Literal, NamedTuple
+from itertools import combinations, islice
+from typing import Literal, NamedTuple, TypeVar
 
 from esascore.claims.cells import Amount, Cell, Record, content_bases, items_above
 from esascore.literals.keys import read_key
@@ -19,6 +19,9 @@ from esascore.literals.units import Unit, unit_named
 Kind = Literal["length", "count", "sum", "mean", "time"]
 _MOST_MOMENTS = 24
 _MOST_SUMS = 256
+_LONGEST = 6000  # minutes
+
+T = TypeVar("T")
 
 
 class Derived(NamedTuple):  # made by the hundred for an input with many dates
@@ -141,11 +144,6 @@ def _sums(
         own_words, told = words | cell.own, f"{name}.{cell.attribute}"
         yield Derived(sum(values), unit, own_words, "sum", f"the sum of {told}")
         yield Derived(sum(values) / len(values), unit, own_words, "mean", f"the mean of {told}")
-        if min(values) < 0 < max(values):
-            for sign in (1, -1):
-                some = [value for value in values if value * sign > 0]
-                if len(some) > 1:
-                    yield Derived(sum(some), unit, own_words, "sum", f"the sum of {told} of one sign")
         for chosen, more, which in filters:
             some = [own.value for n, own in column.items() if n in chosen]
             if 1 < len(some) < len(column):
@@ -159,60 +157,54 @@ def _sums(
 
 def _of_objects(record: Record) -> Iterator[Derived]:
     """Yield the sums of similar numbers in one object, and how many of its flags are set."""
-    homes: dict[str, list[Amount]] = defaultdict(list)
-    flags: dict[str, list[str]] = defaultdict(list)
+    alike: dict[tuple[str, Unit | None, bool], list[float]] = defaultdict(list)
     for own in record.amounts:
         if own.whole:
-            homes[record.cells[own.cell].home].append(own)
+            alike[record.cells[own.cell].home, own.unit, own.value.is_integer()].append(own.value)
+    for (home, unit, _), values in alike.items():
+        name = home.rpartition("/")[2]
+        if len(values) > 2:
+            yield Derived(sum(values), unit, frozenset(read_key(name).stems), "sum", f"the sum of {name}")
+    flags: dict[str, list[bool]] = defaultdict(list)
     for cell in record.cells:
         if cell.type == "boolean":
-            flags[cell.home].append(cell.value)
-    for home, amounts in homes.items():
-        alike: dict[tuple[Unit | None, bool], list[float]] = defaultdict(list)
-        for own in amounts:
-            alike[own.unit, own.value.is_integer()].append(own.value)
+            flags[cell.home].append(cell.value.lower() in ("yes", "true"))
+    for home, truths in flags.items():
         name = home.rpartition("/")[2]
-        for (unit, _), values in alike.items():
-            if len(values) > 2:
-                yield Derived(sum(values), unit, frozenset(read_key(name).stems), "sum", f"the sum of {name}")
-    for home, values_ in flags.items():
-        name = home.rpartition("/")[2]
-        true = sum(value.lower() in ("yes", "true") for value in values_)
-        if name and len(values_) > 1 and true:
-            yield Derived(
-                float(true), None, frozenset(read_key(name).stems), "count", f"how many of {name} are true"
-            )
+        if name and len(truths) > 1:
+            words = frozenset(read_key(name).stems)
+            yield Derived(float(sum(truths)), None, words, "count", f"how many of {name} are true")
 
 
 def _of_times(record: Record) -> Iterator[Derived]:
     """Yield how far dates, years and times of day are apart."""
-    day, year, month, minute = (unit_named(name) for name in ("days", "years", "months", "minutes"))
     cells = record.cells
-    days = list(dict(record.days).items())[:_MOST_MOMENTS]
-    for (one, first), (other, second) in combinations(days, 2):
-        words, ends = cells[first].own | cells[second].own, (one, other)
-        inside = cells[first].home == cells[second].home
-        gap = abs((one - other).days)
-        for value in (gap, gap + 1):
-            if value:
-                yield Derived(float(value), day, words, "time", ends, inside)
-        if months := abs((one.year - other.year) * 12 + one.month - other.month):
-            yield Derived(float(months), month, words, "time", ends, inside)
-        early, late = sorted((one, other))
-        if age := late.year - early.year - ((late.month, late.day) < (early.month, early.day)):
-            yield Derived(float(age), year, words, "time", ends, inside)
-    years = list({own.year: cell for own, cell in record.dates if own.year}.items())[:_MOST_MOMENTS]
-    for (a, first), (b, second) in combinations(years, 2):
-        words, inside = cells[first].own | cells[second].own, cells[first].home == cells[second].home
-        yield Derived(float(abs(a - b)), year, words, "time", (a, b), inside)
-    for (at, first), (then, second) in combinations(record.stamps[:_MOST_MOMENTS], 2):
-        apart = abs(int((at - then).total_seconds() // 60))
-        if 0 < apart < 6000:
+
+    def apart(
+        size: int, unit: str, first: int, second: int, ends: tuple[date, date] | tuple[int, int] | str
+    ) -> Iterator[Derived]:
+        if size:
             words, inside = cells[first].own | cells[second].own, cells[first].home == cells[second].home
-            yield Derived(float(apart), minute, words, "time", "between times", inside)
-    clocks = list(dict(record.clocks).items())[:_MOST_MOMENTS]
-    for (a, first), (b, second) in combinations(clocks, 2):
-        words, inside = cells[first].own | cells[second].own, cells[first].home == cells[second].home
-        for apart in {abs(a - b), 1440 - abs(a - b)}:
-            if 0 < apart < 1440:
-                yield Derived(float(apart), minute, words, "time", "between times", inside)
+            yield Derived(float(size), unit_named(unit), words, "time", ends, inside)
+
+    for (one, first), (other, second) in _two(dict(record.days).items()):
+        early, late = sorted((one, other))
+        days, years = (late - early).days, late.year - early.year
+        yield from apart(days, "days", first, second, (one, other))
+        yield from apart(days + 1, "days", first, second, (one, other))
+        yield from apart(12 * years + late.month - early.month, "months", first, second, (one, other))
+        age = years - ((late.month, late.day) < (early.month, early.day))
+        yield from apart(age, "years", first, second, (one, other))
+    for (a, first), (b, second) in _two({own.year: n for own, n in record.dates if own.year}.items()):
+        yield from apart(abs(a - b), "years", first, second, (a, b))
+    for (at, first), (then, second) in _two(record.stamps):
+        minutes = abs(int((at - then).total_seconds() // 60))
+        yield from apart(minutes if minutes < _LONGEST else 0, "minutes", first, second, "between times")
+    for (a, first), (b, second) in _two(dict(record.clocks).items()):
+        for minutes in {abs(a - b), 1440 - abs(a - b)}:
+            yield from apart(minutes % 1440, "minutes", first, second, "between times")
+
+
+def _two(moments: Iterable[tuple[T, int]]) -> Iterator[tuple[tuple[T, int], tuple[T, int]]]:
+    """Yield each two of the first moments of an input, with the numbers of their cells."""
+    return combinations(islice(moments, _MOST_MOMENTS), 2)

@@ -45,7 +45,7 @@ _ANOTHER_UNIT = 3.0  # bits from which a derivation does not count as a fit
 _SMALL = 12
 _MOST_APART = 3.0  # bits that putting three values together may take
 _MULTIPLES = range(2, 13)
-_SCALES = (1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)
+_SCALES = (1e3, 1e6, 1e9, 1e-2, 1e-3, 1e-6, 1e-9)
 _TELLING = 7.0  # bits of a number that chance hardly produces
 _SCALED = 2.0  # bits of counting in one of them
 
@@ -259,7 +259,8 @@ class Explainer:
         for stated in self.done[-_RECENT:]:
             if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
                 made.offer(stated.cost, stated.told, stated.cells, stated.state)
-        is_large = (claim.value >= 1000 or claim.decimals) and not _is_percent(claim)
+        money = claim.unit is not None and claim.unit.dimension.startswith("money")
+        is_large = (claim.value >= 1000 or claim.decimals or money) and not _is_percent(claim)
         if is_large and made.cost > information(claim) + SAME:
             for scale in self._scales[claim.unit is None]:
                 for n in self.known.near(claim, factor=scale):

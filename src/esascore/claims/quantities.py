@@ -48,6 +48,7 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _ONE_IN = re.compile(r"\s(?:[^\W\d]+\s){0,2}(?:in|out of)\s(?:every\s)?(?:\d+|ten|five|four|three)\b")
+_PART_OF = re.compile(r"\d\s(?:out\s)?of\s(?:the\s)?$")
 _HYPHEN = re.compile(r"\s?-")
 _POSSESSIVE = re.compile(r"['’]s? \w")
 # What announces something else than the value of an attribute: a sum, a difference, a mean, a part.
@@ -180,6 +181,8 @@ class QuantityJudge:
         reading = self._reading
         first, last = reading.sentences[claim.sentence]
         found: list[Cell] = []
+        if _PART_OF.search(reading.text, first, claim.outer[0]):
+            return found  # what is said of the 31 of "31 of 38 open"
         if claim.ordinal:
             at = bisect_left(reading.document.words.starts, claim.end)
             called = reading.document.words.texts[at : at + 1]
@@ -265,6 +268,9 @@ class QuantityJudge:
         if not sure and judged.state in ("same", "derived") and EVERY in chosen[0].path:
             return None  # it may be said of all items
         if given is not None:
+            names = self._record.subjects.get(given.home, frozenset())
+            if given.home and not names.isdisjoint(self._reading.bases(*claim.clause)):
+                return None  # the object that has it is named in part
             named = self._explainer.nearness_of(claim).levels[given.number] == NAMED
             other = named and given.path != chosen[0].path
             if claim.mode or other or _is_as_near(given, chosen[0]):

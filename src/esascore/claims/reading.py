@@ -392,7 +392,7 @@ class Reading:
         """Return whether a word is no number: "thousands of", "halfway", the end of "two and a half"."""
         if said in _SCALE_ALONE or (said == "one" and self.lowered.endswith("not ", 0, number.start)):
             return True
-        if _BEFORE_DAY.match(self.lowered, number.end) and said.isdecimal():
+        if _BEFORE_DAY.match(self.lowered, number.end):
             return True  # 19 and 20 May
         if said.endswith(("half", "half a", "quarter", "third")) and _PART_OF_WORD.match(
             self.lowered, number.end

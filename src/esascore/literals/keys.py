@@ -223,7 +223,7 @@ def _ends_in_unit(key: str, words: Sequence[str]) -> bool:
     if " " in key:
         return words[-2] == "in"
     set_off = words[-1] in _MEASURED.get(words[-2], ()) and key.endswith(words[-1].capitalize())
-    return set_off or f"_{words[-1]}" in key.lower()
+    return set_off or re.search(rf"[^_]_{words[-1]}", key.lower()) is not None
 
 
 def _is_minimum(key: str, beside: Collection[str], before: Sequence[str]) -> bool:
