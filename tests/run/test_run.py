@@ -397,7 +397,7 @@ def test_files_of_others_stay_in_a_folder_that_is_no_run(tmp_path, capsys):
     assert "would replace it: choose another DIR" in capsys.readouterr().err
     assert [one.name for one in other.iterdir()] == ["run.json"]
     assert main(["merge", str(other)]) == 3
-    assert "not of a run" in capsys.readouterr().err
+    assert "this is not from esascore score --out" in capsys.readouterr().err
 
 
 def test_metrics_without_references_are_warned_of(tmp_path, capsys):

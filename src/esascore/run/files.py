@@ -177,7 +177,7 @@ def manifest_of(folder: Folder) -> dict[str, Any] | None:
     """
     manifest = folder.load(MANIFEST)
     if manifest is not None and manifest.get("format") != FORMAT:
-        told = "this file is not from esascore score --out, which would replace it: choose another DIR"
+        told = "this is not from esascore score --out, which would replace it: choose another DIR"
         raise DataError(told, file=folder.at(MANIFEST))
     return manifest
 
