@@ -55,8 +55,8 @@ class ShapeSeen:
         self.inputs |= other.inputs
         self.names.merge(other.names)
         self.closed.merge(other.closed)
-        self.listed.merge(other.listed.limit, other.listed.weighed())
-        self.texts.merge(other.texts.limit, other.texts.weighed())
+        self.listed.merge(other.listed)
+        self.texts.merge(other.texts)
         return self
 
 
@@ -99,7 +99,7 @@ class Gathered:
 
     def merge(self, other: Gathered) -> None:
         """Add the observations of another part of the corpus."""
-        self.shapes.merge(other.shapes.limit, other.shapes.weighed(), _merged)
+        self.shapes.merge(other.shapes, _merged)
 
     def lessons(self, settings: Settings = DEFAULTS, progress: Progress | None = None) -> Iterator[Lesson]:
         """Learn from all observations; groups of shapes with too few inputs teach nothing."""

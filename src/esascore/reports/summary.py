@@ -17,6 +17,7 @@ from esascore.reports.data_warnings import DataWarnings
 from esascore.run.scored import Scored, Sums
 from esascore.sample import content_hash
 from esascore.stats.comparison import LEVEL, Test, compare, enough_resamples, ranks
+from esascore.stats.resampling import RESAMPLES
 from esascore.text.normalize import folded
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class Significance:
 
     baseline: str | None = None
     test: Test = "randomisation"
-    resamples: int = 1000
+    resamples: int = RESAMPLES
     seed: int = 0
 
     @property

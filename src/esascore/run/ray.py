@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from esascore.errors import EsascoreError, MissingExtraError
+from esascore.errors import EsascoreError, import_extra
 from esascore.run.engines import Engine, Failed
 from esascore.run.pool import ATTEMPTS, Do, MakeDo, Tell
 from esascore.run.units import Unit
@@ -34,10 +34,7 @@ def ray_engine(address: str | None, jobs: int) -> Iterator[Engine]:
     jobs
         Processors of the cluster that is started.
     """
-    try:
-        import ray
-    except ImportError:
-        raise MissingExtraError("--engine ray", package="ray", extra="ray") from None
+    ray = import_extra("--engine ray", "ray", extra="ray")
     is_ours = not ray.is_initialized()
 
     def engine(make_do: MakeDo, units: Sequence[Unit], _tell: Tell) -> Iterator[tuple[Unit, Any]]:
