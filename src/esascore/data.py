@@ -105,7 +105,7 @@ class Value(str):
 
 
 def named(term: str) -> str:
-    """What an entity is called, with its attribute if it is a value of data.
+    """Return the name of an entity, with its attribute if it is a value of data.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """The facts of an input as cells with coordinates: what they are about, and what their values contain.
 
-A cell knows the words of its attribute, the object that it stands in and what that is called, and every
-number, date, and time of its value. Values of more than a dozen words are prose: they bear out what they
-contain, but contradict nothing.
+A cell has the words of its attribute, the object that it stands in with its name, and every number, date and
+time of its value. Values of more than a dozen words are prose: they support what they contain, but contradict
+nothing.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _LAST_YEAR = 2100
 _LONGEST_NUMBER = 16
 
 LARGEST = 10**18
-"""Numbers beyond it are not judged: floats do not tell their neighbours apart."""
+"""Numbers beyond it are not judged: floats cannot distinguish neighbouring integers there."""
 
 
 class Amount(NamedTuple):  # made for every number, three times as fast as a frozen dataclass
@@ -69,7 +69,7 @@ class Amount(NamedTuple):  # made for every number, three times as fast as a fro
     cell
         The number of its cell.
     whole
-        Whether it is all that the value says, not a part of a longer string.
+        Whether it is the whole value, not a part of a longer string.
     counter
         Whether it is one of a list's running numbers.
     soft
@@ -99,7 +99,7 @@ class Cell(NamedTuple):  # made for every fact
     path, spot, home
         The path of its attribute, where it stands, and the spot of the object that holds it.
     key
-        Its last key that says something, as read.
+        Its last meaningful key, as read.
     own, wide
         Bases of the words of its key, and of those of all keys of its path.
     value, type
@@ -123,7 +123,7 @@ class Cell(NamedTuple):  # made for every fact
 
     @property
     def called(self) -> str:
-        """What people call its attribute: the path without positions."""
+        """The readable name of its attribute: the path without positions."""
         return _called(self.path)
 
     @property
@@ -147,7 +147,7 @@ class Record:
     amounts
         Every number of a value that is not prose.
     loose
-        Numbers in prose and in keys: they bear out what a text says, but accuse nothing.
+        Numbers in prose and in keys: they support what a text says, but contradict nothing.
     dates, clocks, stamps
         Dates, times of day in minutes and both together, each with the number of its cell.
     items
@@ -463,7 +463,7 @@ def _coordinates(
 
 
 def _with_counters(amounts: Sequence[Amount], cells: Sequence[Cell]) -> tuple[Amount, ...]:
-    """Mark the running numbers of lists: they count the items, and say nothing of them."""
+    """Mark the running numbers of lists: they count the items, and say nothing about them."""
     runs: dict[str, list[Amount]] = defaultdict(list)
     for own in amounts:
         if own.whole and EVERY in (path := cells[own.cell].path):

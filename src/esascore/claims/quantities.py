@@ -1,7 +1,7 @@
 """Judges the numbers of a text: is there a derivation from the cells that is shorter than the number?
 
-The words around a number say which cells it is about. If they name an attribute in full, right beside the
-number, and none of its cells gives it, it is contradicted. Otherwise the cheapest explanation counts.
+The words around a number show which cells it is about. If they name an attribute in full, right beside the
+number, and none of its cells gives the number, it is contradicted. Otherwise the cheapest explanation counts.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class QuantityJudge:
         return self._explainer.done
 
     def judge(self) -> list[Finding]:
-        """Return the numbers that the input does not bear out."""
+        """Return the numbers that the input does not support."""
         for claim in self._reading.quantities:
             if not self._is_scale(claim):
                 self._judge(self._explainer.explain(claim))
@@ -97,7 +97,7 @@ class QuantityJudge:
     def _misquoted(self) -> None:
         """Flag numbers that a value becomes by a slip of the pen, if the text gives that value nowhere.
 
-        They may follow from other values by chance; that one was meant is the shorter explanation.
+        They may follow from other values by chance, but a slip is the shorter explanation.
         """
         given = {n for own in self.judged if own.state == "same" for n in own.cells}
         whole = [own for n in self._known.index.whole if (own := self._record.amounts[n]).cell not in given]
@@ -120,7 +120,7 @@ class QuantityJudge:
                     break
 
     def _whole_or_parts(self, own: Explained, beside: Sequence[Explained]) -> None:
-        """Of a compound the whole or all its parts must be wrong."""
+        """Decide about a compound: the whole or all its parts must be wrong."""
         claim = own.claim
         over = [one for one in beside if one.claim.start < claim.end and one.claim.end > claim.start]
         whole = max(over, key=lambda one: one.claim.end - one.claim.start)
@@ -248,7 +248,7 @@ class QuantityJudge:
         return False
 
     def _contradiction(self, claim: Quantity, addressed: Sequence[Cell], judged: Explained) -> Cell | None:
-        """Return a cell that the context pins a number down to, if it and its like say otherwise."""
+        """Return the cell that the context identifies, if it and similar cells have other values."""
         given = self._record.cells[judged.cells[0]] if judged.state == "same" and judged.cells else None
         if not addressed and given is not None:
             # Nothing but the unit names the attribute: it must be this one's value of another item.
