@@ -64,7 +64,7 @@ class Placed:
 
     @cached_property
     def kinds(self) -> Mapping[int, Kind]:
-        """What the value of a cell is, as a whole."""
+        """The type of a cell's value, as a whole."""
         found: dict[int, Kind] = {cell: "name" for cells in self.names.values() for cell in cells}
         found.update(dict.fromkeys((cell for own, cell in self.record.dates if own.day), "date"))
         return found

@@ -54,7 +54,10 @@ _HEDGES = (
     r"\s){0,3}"
 )
 _BY = re.compile(rf"\s{_HEDGES}(?:(?P<role>from|to|at)\s)?{_HEDGES}[$€£]?")
+_FROM = re.compile(rf"(?<!\w)from {_HEDGES}[$€£]?$")
+_TO = re.compile(rf"\s?(?:[^\W\d]+\s){{0,2}}to {_HEDGES}[$€£]?")
 _MORE = re.compile(r"\s(?:[^\W\d]+\s)?")
+_BESIDE = 40  # characters
 # What may stand between a number and a superlative that is said of it, in both orders.
 _AFTER_NUMBER = re.compile(
     r"\)?(?:\sof(?:\s[^\W\d]+){1,2})?\s?(?:,|[–—-]|\(|is|was|are|be|were)?\s(?:also\s)?(?:the|its|their)?\s?"
@@ -73,6 +76,7 @@ def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence
         *_comparisons(reading),
         *_differences(known, reading, explained),
         *_directions(known, reading, explained),
+        *_steps(known, reading, judged),
         *_superlatives(known, reading, scopes, explained),
     ]
 
@@ -198,6 +202,21 @@ def _is_said(claim: Quantity, value: float, unit: Unit | None) -> bool:
     return nearness(claim, value) is not None
 
 
+def _steps(known: Known, reading: Reading, judged: Sequence[Explained]) -> Iterator[Finding]:
+    """Yield what a value has become where it is another one: the 26 of "from 18% to 26%"."""
+    by_cell = {cell: own for own in known.changes for cell in (own.cell, own.old_cell)}
+    for one, other in pairwise(judged if by_cell else ()):
+        own = by_cell.get(one.cells[0]) if one.state == "same" and one.cells else None
+        if own is None or other.state == "flag" or _is_said(other.claim, own.new, own.unit):
+            continue
+        start = one.claim.outer[0]
+        if _TO.fullmatch(reading.lowered, one.claim.outer[1], other.claim.outer[0]) and _FROM.search(
+            reading.lowered, max(0, start - _BESIDE), start
+        ):
+            cell, elsewhere = known.record.cells[own.cell], other.state == "same"
+            yield contradicted_by(cell, *other.claim.outer, "number", "order", elsewhere=elsewhere)
+
+
 class _Adjective(NamedTuple):
     """Whether a superlative means the largest, and of which attributes; of none: those named beside it."""
 
@@ -218,7 +237,7 @@ def _adjectives() -> Mapping[str, _Adjective]:
 
 @cache
 def _superlative() -> re.Pattern[str]:
-    """Return what is the first of all: not "the second highest"."""
+    """Return superlatives that mean the first of all: not "the second highest"."""
     words = "|".join(sorted(_adjectives(), key=len, reverse=True))
     return re.compile(
         r"(?<!\w)(?:the|its|their|our|your|his|her)\s"
@@ -303,7 +322,7 @@ def _of_item(known: Known, reading: Reading, scopes: Scopes, word: _Superlative)
 
 
 def _place_of(known: Known, cell: Cell) -> tuple[Mapping[str, Amount], str]:
-    """Return the column that a cell is in, and its place there."""
+    """Return the column of a cell, and its position there."""
     listed = known.columns.get(kind_of(cell.home.rpartition("/")[0]), {})
     column = listed.get(cell.spot[len(cell.home) :], {})
     if cell.home in column:

@@ -78,7 +78,7 @@ class CorpusNames:
 
 
 class NamesSeen:
-    """What decides which names a corpus has, gathered example by example, and part by part."""
+    """Observations that decide which names a corpus has, gathered by example and by part."""
 
     def __init__(self) -> None:
         self.terms: Sample[set[Entity]] = Sample(MOST_NAMES)
@@ -100,7 +100,7 @@ class NamesSeen:
             self.uses.add(key, (content_hash(content), said, texts), len(said) + sum(map(len, texts)))
 
     def merge(self, other: NamesSeen) -> None:
-        """Add what was seen in another part of the corpus."""
+        """Add the observations of another part of the corpus."""
         self.terms.merge(other.terms, set.union)
         self.uses.merge(other.uses)
 

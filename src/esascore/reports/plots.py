@@ -1,4 +1,4 @@
-"""Figures: systems, and the heat map of correlations. The suffix of the file decides: SVG, PNG or PDF.
+"""Plots: systems, and the heat map of correlations. The suffix of the file decides: SVG, PNG or PDF.
 
 Names come from users: they are drawn as plain text, never read as formulas, with control characters escaped.
 It is drawn without a display and without global state, and equal input gives equal SVG files.

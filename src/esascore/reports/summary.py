@@ -89,7 +89,7 @@ class Significance:
 
     @property
     def note(self) -> str:
-        """What the marks in a table mean."""
+        """The legend of the marks in a table."""
         if self.baseline is None:
             return "± half of the 95% interval"
         means = f"* differs from {self.baseline}"
@@ -158,13 +158,13 @@ class Summary:
     mains
         The figures that stand for the metrics, one each.
     warnings
-        What makes the figures doubtful (`esascore.reports.data_warnings`).
+        Warnings about the figures (`esascore.reports.data_warnings`).
     optional
         Attributes of the data that never counted as missing.
     digits
         How many decimals tables show.
     chosen
-        Whether somebody chose the columns; otherwise LaTeX shows those that fit on a page.
+        Whether the columns were chosen; otherwise LaTeX shows those that fit on a page.
     """
 
     signature: str
@@ -197,7 +197,7 @@ class Summary:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the marks in a table mean."""
+        """The legend of the marks in a table."""
         return () if self.significance is None else (self.significance.note,)
 
 
@@ -289,7 +289,7 @@ def summarise_hallucinations(parts: Iterable[Scored]) -> Summary:
 
 
 def _identity(one: Hallucination) -> tuple[str, str]:
-    """What makes two hallucinations the same thing: the known entity, otherwise the words."""
+    """Return what makes two hallucinations equal: the known entity, otherwise the words."""
     return one.type, one.entity or " ".join(folded(word) for word in one.text.split())
 
 

@@ -120,7 +120,7 @@ def write_files(contents: Iterable[tuple[str | PathLike[str], Iterable[str] | It
 
 
 class Spool:
-    """Lines of several systems that arrive in turns, kept on disk until they are read system by system.
+    """Lines of several systems that arrive interleaved, kept on disk until they are read system by system.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def check_writable(path: str | PathLike[str], *, inputs: Iterable[str | PathLike
 
 
 def unwritable(what: str, error: OSError) -> EsascoreError:
-    """Say that something cannot be written; without space left it is the machine's fault."""
+    """Return the error that something cannot be written; a full disk counts as a fault of the machine."""
     problem = f"cannot write {what}: {error.strerror or error}"
     if error.errno in _FULL:
         return EsascoreError(f"{problem}: free some space, and run the same command again")

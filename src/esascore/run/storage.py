@@ -1,4 +1,4 @@
-"""Where inputs are and results go: files of this machine, or of an object store by their URL.
+"""Storage of inputs and results: files of this machine, or of an object store by their URL.
 
 Arrow's file systems are asked first, then fsspec. Files of this machine are written under another name and
 renamed; in an object store a file is there when all of it is.
