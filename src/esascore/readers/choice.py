@@ -36,7 +36,7 @@ class Choice:
         return replace(example, input=chosen, size=chosen.size)
 
     def check(self, paths: Sequence[str]) -> None:
-        """Reject a pattern that fits none of the paths of a corpus.
+        """Reject a pattern that matches none of the paths of a corpus.
 
         Raises
         ------
