@@ -241,15 +241,16 @@ class Explainer:
     def _same(self, made: Explained, near: Nearness) -> None:
         """Try the values themselves, and them in thousands and millions."""
         claim = made.claim
-        numbers, kinds, costs = self.record.numbers, self.known.kinds, near.costs
+        numbers, kinds = self.record.numbers, self.known.kinds
         for factor in (1.0, 100.0) if _is_percent(claim) else (1.0,):
             bits: dict[int, float] = {}
-            for n in self.known.near(claim, factor=factor):
+            some = self.known.near(claim, factor=factor)
+            for n, cost in zip(some, near.costs(some).tolist(), strict=True) if some else ():
                 own, kind = numbers[n], kinds[n]
                 if kind not in bits:
                     bits[kind] = self._bits_of_same(claim, own)
                 if bits[kind] < made.cost:
-                    made.offer(bits[kind] + min(costs[n], 4) / 2, "same", (own.cell,), "same")
+                    made.offer(bits[kind] + min(cost, 4) / 2, "same", (own.cell,), "same")
         for stated in self.done[-_RECENT:]:
             if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
                 made.offer(stated.cost, stated.told, stated.cells, stated.state)
@@ -258,7 +259,9 @@ class Explainer:
         if is_large and made.cost > information(claim) + SAME:
             for scale in self._scales[claim.unit is None]:
                 for n in self.known.near(claim, factor=scale):
-                    cost = self._bits_of_same(claim, numbers[n], scale) + costs[n] / 2 + _SCALED
+                    cost = (
+                        self._bits_of_same(claim, numbers[n], scale) + float(near.costs([n])[0]) / 2 + _SCALED
+                    )
                     made.offer(cost, f"in units of {scale:g}", (numbers[n].cell,))
 
     def _same_unit(self, made: Explained, near: Nearness) -> None:
@@ -352,7 +355,7 @@ class Explainer:
         """Return the values that may be operands, the nearest first."""
         stated = [cell for cell, by in self._stated[claim.sentence].items() if by - {claim.outer}]
         amounts, sums, operands = self.record.amounts, self.known.sums, self.known.operands
-        costs = np.array(near.costs)[operands]
+        costs = near.costs(operands)
         costs[np.isin(self.known.index.of_numbers[1][operands], stated)] = log2(max(1, len(stated)))
         said = [
             own
