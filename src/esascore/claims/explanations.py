@@ -94,6 +94,8 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 
+_CENTURY = re.compile(r"[\s-]centur(?:y|ies)\b")
+
 Floats = NDArray[np.float64]
 
 
@@ -233,10 +235,13 @@ class Explainer:
         return made
 
     def _is_calendar(self, claim: Quantity) -> bool:
-        """Return whether a number is the year or the day of a date of the input."""
+        """Return whether a number is the year, the century or the day of a date of the input."""
         if claim.unit is not None:
             return False
-        return claim.value in (self.known.days_of_months if claim.ordinal else self.known.years_of_dates)
+        years = self.known.years_of_dates
+        if claim.ordinal and _CENTURY.match(self.reading.lowered, claim.end):
+            return any(-(-year // 100) == claim.value for year in years)
+        return claim.value in (self.known.days_of_months if claim.ordinal else years)
 
     def _same(self, made: Explained, near: Nearness) -> None:
         """Try the values themselves, and them in thousands and millions."""
