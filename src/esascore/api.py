@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack
 from esascore.claims.hallucinations import Hallucination
 from esascore.claims.omissions import Omission
 from esascore.claims.omissions import missing as find_missing
-from esascore.errors import MissingExtraError, UsageError, did_you_mean, known_arguments
+from esascore.errors import UsageError, did_you_mean, import_extra, known_arguments
 from esascore.fact_results import FactVerdict
 from esascore.gate.accepted import Accepted, read_accepted
 from esascore.gate.formats import as_text, as_verdict
@@ -48,6 +48,7 @@ from esascore.run.evaluation import no_metrics
 from esascore.run.scored import Scored, SystemScores
 from esascore.run.scoring import scorer_of
 from esascore.stats.comparison import Test
+from esascore.stats.resampling import RESAMPLES
 from esascore.text.blank import is_blank
 from esascore.text.document import Document
 
@@ -244,7 +245,7 @@ class Evaluation:
         baseline: str = EVERY,
         *by: str,
         test: Test = "randomisation",
-        resamples: int = 1000,
+        resamples: int = RESAMPLES,
         seed: int = 0,
     ) -> Figures:
         """The figures with intervals and significant differences: against one system, or for all pairs.
@@ -295,11 +296,11 @@ class Evaluation:
         Columns: ``system``, ``id``, ``category``, ``size``, ``text``, ``blank``, one for each metric and, if
         detections were kept, ``missing`` and ``added``, lists of entities and of spans.
         """
-        return _module("pandas", "to_pandas()", "pandas").DataFrame(self._columns())
+        return import_extra("to_pandas()", "pandas", extra="pandas").DataFrame(self._columns())
 
     def to_arrow(self) -> Any:
         """The same rows as a pyarrow Table."""
-        return _module("pyarrow", "to_arrow()", "arrow").table(self._columns())
+        return import_extra("to_arrow()", "pyarrow", extra="arrow").table(self._columns())
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write everything to a file (JSON lines), which `load` reads back exactly."""
@@ -729,12 +730,3 @@ def _pipeline(settings: Mapping[str, Any]) -> Pipeline:
         _default.pipeline = build_pipeline()
     own: Pipeline = _default.pipeline
     return own
-
-
-def _module(name: str, purpose: str, extra: str) -> Any:
-    from importlib import import_module
-
-    try:
-        return import_module(name)
-    except ImportError:
-        raise MissingExtraError(purpose, package=name, extra=extra) from None

@@ -30,7 +30,7 @@ EVERY = "*"
 
 _PAIR_KEYS = (*NAME_KEYS, "key", "property", "attribute", "field")
 _VALUE_KEYS = ("value", "values")
-_UNIT_KEYS = ("unit", "units")
+_UNIT_KEYS = ("unit", "units", "uom")
 _CALLED = re.compile(r"[A-Z]{1,4}-?\d+")
 PRICES = frozenset({"amount", "price", "cost", "fee", "charge", "total", "subtotal", "unitprice"})
 """Keys, reduced to letters, whose numbers are sums of money if a currency is given."""
@@ -105,7 +105,7 @@ class Value(str):
 
 
 def named(term: str) -> str:
-    """What an entity is called, with its attribute if it is a value of data.
+    """Return the name of an entity, with its attribute if it is a value of data.
 
     Examples
     --------

@@ -18,10 +18,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
+from importlib import import_module
 from inspect import signature
 from os import PathLike
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 _KNOWN = 12
 P = ParamSpec("P")
@@ -108,6 +109,22 @@ class MissingExtraError(EsascoreError):
         super().__init__(
             f"{purpose} needs the package {package}, which is not installed: pip install 'esascore[{extra}]'"
         )
+
+
+def import_extra(purpose: str, module: str, *, extra: str, package: str | None = None) -> Any:
+    """Import a module of an optional package, which has its name unless ``package`` says otherwise.
+
+    Raises
+    ------
+    MissingExtraError
+        The package is not installed.
+    """
+    root = module.partition(".")[0]
+    try:
+        import_module(root)
+        return import_module(module)
+    except ImportError:
+        raise MissingExtraError(purpose, package=package or root, extra=extra) from None
 
 
 class MissingModelError(EsascoreError):

@@ -6,7 +6,7 @@ sample, and the samples of parts, sampled together, give that of the whole. If a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
@@ -55,17 +55,8 @@ class Sample(Generic[T]):
             self.limit = -heappop(self._greatest)
             self._weight -= self._entries.pop(self.limit)[0]
 
-    def weighed(self) -> Iterator[tuple[int, int, T]]:
-        """Hashes, weights and entries, smallest first."""
-        return ((key, *self._entries[key]) for key in sorted(self._entries))
-
-    def merge(
-        self,
-        limit: int | None,
-        weighed: Iterable[tuple[int, int, T]],
-        join: Callable[[T, T], T] | None = None,
-    ) -> None:
-        """Add the sample of another part of the corpus, by its limit and its weighed entries.
+    def merge(self, other: Sample[T], join: Callable[[T, T], T] | None = None) -> None:
+        """Add the sample of another part of the corpus.
 
         ``join`` combines two entries with the same hash; without it the present one is kept.
 
@@ -76,15 +67,15 @@ class Sample(Generic[T]):
         ...     for sample in (whole, parts[n % 2]):
         ...         if sample.lacks(key := content_hash(word)):
         ...             sample.add(key, word)
-        >>> parts[0].merge(parts[1].limit, parts[1].weighed())
+        >>> parts[0].merge(parts[1])
         >>> list(parts[0]) == list(whole), parts[0].limit == whole.limit
         (True, True)
         """
-        if limit is not None and (self.limit is None or limit < self.limit):
-            self.limit = limit
-            while self._greatest and -self._greatest[0] >= limit:
+        if other.limit is not None and (self.limit is None or other.limit < self.limit):
+            self.limit = other.limit
+            while self._greatest and -self._greatest[0] >= other.limit:
                 self._weight -= self._entries.pop(-heappop(self._greatest))[0]
-        for key, weight, entry in weighed:
+        for key, (weight, entry) in other._entries.items():
             if self.lacks(key):
                 self.add(key, entry, weight)
             elif join is not None and key in self._entries:
@@ -110,10 +101,5 @@ def content_hash(*parts: object) -> int:
     >>> content_hash("Bionico", ("a", "text")) == content_hash("Bionico", ("a", "text"))
     True
     """
-    content = "\0".join(part if isinstance(part, str) else written(part) for part in parts)
+    content = "\0".join(part if isinstance(part, str) else repr(part) for part in parts)
     return int.from_bytes(blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).digest())
-
-
-def written(part: object) -> str:
-    """Return the bytes that `content_hash` uses for a part that is not a string."""
-    return repr(part)

@@ -428,7 +428,7 @@ def test_what_is_flagged(data: dict[str, Any], text: str, wrong: list[str]) -> N
             "Inn has a pool.",
             "addition",
             None,
-            "the text asserts pool; the input does not know it",
+            "the text asserts pool; the input does not say",
         ),
         (
             {"date": "2024-03-04", "city": "Oslo"},

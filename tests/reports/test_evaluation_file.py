@@ -87,12 +87,15 @@ def test_texts_without_an_answer_of_the_linker(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda lines: [], ":1: this is no saved evaluation"),
-        (lambda lines: ['{"system": "a"}'], ":1: this is no saved evaluation"),
+        (lambda lines: [], ":1: this is not a saved evaluation"),
+        (lambda lines: ['{"system": "a"}'], ":1: this is not a saved evaluation"),
         (lambda lines: ["plain"], ":1: not JSON"),
         (lambda lines: lines[:-1], "it was cut off, or saved by a version"),
         (lambda lines: [*lines, lines[-1]], "it was cut off"),
-        (lambda lines: [lines[0].replace("evaluation-2", "evaluation-9"), *lines[1:]], "no saved evaluation"),
+        (
+            lambda lines: [lines[0].replace("evaluation-2", "evaluation-9"), *lines[1:]],
+            "not a saved evaluation",
+        ),
         (lambda lines: [lines[0], *(one.replace("Example", "No") for one in lines[1:])], "cannot be read"),
         (lambda lines: [lines[0], *(line.replace('"id"', '"no"') for line in lines[1:])], "cannot be read"),
         (lambda lines: [line.replace('"statistics"', '"x"') for line in lines], "cannot be read"),

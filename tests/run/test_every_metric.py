@@ -62,7 +62,7 @@ def test_figures_with_out_are_those_of_a_plain_run(tmp_path, needed):
 
 
 def differs(metric: str, document: str) -> bool:
-    """Tell whether a metric has a score, and not the same figures, for both systems."""
+    """Return whether a metric has a score, and not the same figures, for both systems."""
     module, _, name = METRICS[metric].partition(":")
     fields = [column.field for column in getattr(import_module(module), name).columns]
     fluent, wild = ([own[field] for field in fields] for own in json.loads(document)["systems"])

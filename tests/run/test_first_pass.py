@@ -109,8 +109,8 @@ def test_the_sample_of_samples_is_that_of_the_whole(entries, bound, rng):
     whole, merged = sampled(entries), Sample(bound)
     for n in range(3):
         part = sampled(rng.sample(entries[n::3], len(entries[n::3])))
-        merged.merge(part.limit, part.weighed())
-    assert list(merged.weighed()) == list(whole.weighed())
+        merged.merge(part)
+    assert list(merged.items()) == list(whole.items())
 
 
 def test_hashes_of_inputs_do_not_depend_on_the_process():

@@ -328,15 +328,15 @@ def test_a_named_file_in_the_folder_of_results_is_an_input(tmp_path, capsys):
     scored(file, "--out", tmp_path, "-o", tmp_path / "scores.json")
     assert figures(tmp_path / "scores.json")["fluent"]["texts"] == 6
     scored(tmp_path, "--out", tmp_path, code=3)
-    assert "but in the folder of --out" in capsys.readouterr().err
+    assert "except in the folder of --out" in capsys.readouterr().err
 
 
 def test_what_cannot_be_merged(tmp_path, capsys):
     file = write_lines(tmp_path / "rows.jsonl", rows()[:4])
     scored(file, "--out", tmp_path / "run")
     for arguments, code, told in (
-        ([file], 3, "this is no folder with a run"),
-        ([tmp_path / "gone"], 3, "this is no folder with a run"),
+        ([file], 3, "this is not a folder with a run"),
+        ([tmp_path / "gone"], 3, "this is not a folder with a run"),
         ([tmp_path / "run", tmp_path / "run"], 2, "is given twice"),
     ):
         assert main(["merge", *map(str, arguments)]) == code
@@ -397,7 +397,7 @@ def test_files_of_others_stay_in_a_folder_that_is_no_run(tmp_path, capsys):
     assert "would replace it: choose another DIR" in capsys.readouterr().err
     assert [one.name for one in other.iterdir()] == ["run.json"]
     assert main(["merge", str(other)]) == 3
-    assert "not of a run" in capsys.readouterr().err
+    assert "this is not from esascore score --out" in capsys.readouterr().err
 
 
 def test_metrics_without_references_are_warned_of(tmp_path, capsys):

@@ -52,18 +52,12 @@ def test_numbers_are_no_names():
     assert ("1999",) not in corpus_names([example(1, "1999"), example(2, '"1999"^^xsd:gYear')])
 
 
-def test_common_words_need_the_attribute_that_they_are_values_of():
-    names = corpus_names([example(1, "Dessert"), example(2, "Sour_Cream"), example(3, "Sour milk")])
-    assert names.beside == {("dessert",): frozenset({"cours"}), ("sour", "milk"): frozenset({"cours"})}
-
-
 def test_what_is_written_in_small_letters_is_no_name():
     names = corpus_names([example(1, "dessert"), example(2, "sour milk"), example(3, "zorblax")])
     assert not {("dessert",), ("sour", "milk"), ("zorblax",)} & set(names.entities)
 
 
-def test_common_words_of_data_are_names_only_beside_their_attribute():
+def test_values_of_data_are_names():
     data = {"name": "The Eagle", "rating": "Low", "area": "City centre", "near": "Café Rouge"}
     names = corpus_names([Example("Id1", Graph.from_data(data))])
     assert {("the", "eagle"), ("city", "centre"), ("cafe", "rouge")} <= set(names.entities)
-    assert set(names.beside) == {("low",), ("city", "centre")}  # they count only beside their attribute

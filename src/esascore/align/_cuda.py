@@ -36,7 +36,7 @@ Array = Any
 Host = NDArray[Any]
 
 TILE_PAIRS = 512
-"""Pairs of candidate and start token that a block takes: several a thread, to make loading masks pay."""
+"""Pairs of candidate and start token per block: several per thread, to make loading masks pay."""
 
 TILE_CANDIDATES = 32
 
@@ -463,5 +463,5 @@ def _ordered(device: Device, tokens: _Tokens, hits: Array, select: bool) -> Host
 
 
 def _over(device: Device, items: int, name: str, *arguments: Any) -> None:
-    """Launch with at least one thread an item."""
+    """Launch with at least one thread per item."""
     device.launch(name, -(-items // device.threads), *arguments)

@@ -32,13 +32,13 @@ COMPILING = 3_000_000.0
 """Microseconds to compile it, where the package has no code for this machine."""
 
 COMPARISON = 0.09
-"""Microseconds of rapidfuzz for a comparison that `work` counts, all told."""
+"""Microseconds that rapidfuzz takes in all per comparison that `work` counts."""
 
 TEXT = 60.0
 """Microseconds of rapidfuzz for a text of one or two sentences with the names of its input."""
 
 CHARACTER = 1.0
-"""Microseconds of plain Python for a character of the texts and tables that PARENT compares, all told."""
+"""Microseconds that plain Python takes in all per character of the texts and tables that PARENT compares."""
 
 LARGE_WORK = 2_000_000_000
 """Comparisons from which `auto` asks for a CUDA device."""

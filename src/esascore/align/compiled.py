@@ -200,7 +200,7 @@ def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, delete=False) as file:
         file.write(_digest(path, content) + content)
-    Path(file.name).chmod(0o644)  # whoever may run the package may use it
+    Path(file.name).chmod(0o644)  # everybody who can run the package can use it
     Path(file.name).replace(path)
 
 

@@ -1,10 +1,10 @@
-"""What a text claims, and whether the input bears it out.
+"""What a text claims, and whether the input supports it.
 
 Every fact of the input is a cell with coordinates (`cells`). A text is read as claims (`reading`):
 quantities, dates, times, codes, and what it asserts or denies of attributes. A claim is a query over the
-cells: supported if a reading that its context allows gives it, contradicted if the context pins the cells
-down and none does, baseless if the input knows such things but nothing bears it out. Otherwise nothing is
-said.
+cells: supported if a reading that its context allows gives it, contradicted if the context identifies the
+cells and none gives it, baseless if the input has such things but nothing supports it. Otherwise it is not
+judged.
 
 `judge` asks all judges: of numbers (`quantities`, by `explanations`), of two numbers together (`pairs`), of
 dates and times (`calendar`, `hours`), attributes that are true or false (`assertions`, by `polarity`), order

@@ -1,4 +1,4 @@
-"""Judges what a text asserts or denies of attributes that are true, false or unknown."""
+"""Judges what a text asserts or denies about attributes that are true, false or unknown."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _SMALL = frozenset({
     "provided", "provides", "included", "includes", "good", "takes", "type", "kind", "status",
     "option", "options", "service", "services", "flag", "used", "possible", "required", "needed", "permitted",
 })  # fmt: skip
-# Groups whose names say nothing of their members.
+# Groups whose names say nothing about their members.
 _CONTAINERS = frozenset({
     "attribute", "attributes", "feature", "features", "amenity", "amenities", "spec", "specs",
     "specification", "specifications", "detail", "details", "property", "properties", "option", "options",
     "facility", "facilities", "service", "services", "data", "info", "information", "general", "other",
     "misc", "equipment", "preparation",
 })  # fmt: skip
-# What a key says of its thing beside that it is there: then it takes such a word to assert it.
+# Words of keys that say more than that a thing exists: asserting the attribute then takes such a word.
 _PREDICATES = frozenset({
     "included", "includes", "include", "inclusive", "covered", "covers", "free", "complimentary", "required",
     "requires", "require", "needed", "needs", "need", "mandatory", "compulsory", "must", "allowed", "allows",
@@ -61,7 +61,7 @@ class Attribute:
     words
         The bases of the distinctive words of its key.
     head
-        The base of the group that it belongs to (the parking of valet), empty where that says nothing.
+        The base of the group that it belongs to (the parking of valet); empty if that says nothing.
     predicated
         Whether its key says of its thing that it is allowed or included: then such a word asserts it.
     alike
@@ -166,7 +166,7 @@ def _head(home: str, states: Sequence[str]) -> str:
 
 
 def _prefixes(keys: Sequence[tuple[str, ...]]) -> frozenset[str]:
-    """Return first words of three or more keys beside each other: they name the kind of thing."""
+    """Return the first words that three or more sibling keys share: they name the kind of thing."""
     first = Counter(words[0] for words in keys if len(words) > 1)
     return frozenset(word for word, n in first.items() if n > 2 and word.endswith("s") and word not in _SMALL)
 
@@ -270,7 +270,7 @@ class AssertionJudge:
                 return None
             if not attribute.alike and (polarity == "-" or self._attributes.is_elsewhere(attribute)):
                 return None
-            reason = f"the text {told} {cell.called}; the input does not know it"
+            reason = f"the text {told} {cell.called}; the input does not say"
             return Finding(start, end, "value", "unknown-attribute", "baseless", cell.number, None, reason)
         if (polarity == "+") == (state == YES):
             return None

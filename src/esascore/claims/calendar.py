@@ -1,4 +1,4 @@
-"""Judges dates, weekdays and times of day: does the input have them, or does something of it give them?"""
+"""Judges dates, weekdays and times of day: does the input have them, or can they be derived from it?"""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class CalendarJudge:
         self._reading = reading
 
     def judge(self) -> list[Finding]:
-        """Return the dates, weekdays and times that the input does not bear out."""
+        """Return the dates, weekdays and times that the input does not support."""
         return [*self._dates(), *self._weekdays(), *self._times()]
 
     def _dates(self) -> Iterator[Finding]:

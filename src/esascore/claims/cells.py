@@ -1,8 +1,8 @@
 """The facts of an input as cells with coordinates: what they are about, and what their values contain.
 
-A cell knows the words of its attribute, the object that it stands in and what that is called, and every
-number, date, and time of its value. Values of more than a dozen words are prose: they bear out what they
-contain, but contradict nothing.
+A cell has the words of its attribute, the object that it stands in with its name, and every number, date and
+time of its value. Values of more than a dozen words are prose: they support what they contain, but contradict
+nothing.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ UNKNOWN = re.compile(
 )
 """How data and texts write that something is not known."""
 
-_UNIT_KEY = re.compile(r"(?i)(?:.*_)?(?:units?|unit_of_measure|currency)")
+_UNIT_KEY = re.compile(r"(?i)(?:.*_)?(?:units?|uom|unit_of_measure|currency)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9]\d{0,2})\.(?:\d\d?|\d{4,6})", re.ASCII)  # no date, and no thousands
 _HOUR_KEY = frozenset({"h", "hr", "hour"})
 _MILLION = 10**6
@@ -56,7 +56,7 @@ _LAST_YEAR = 2100
 _LONGEST_NUMBER = 16
 
 LARGEST = 10**18
-"""Numbers beyond it are not judged: floats do not tell their neighbours apart."""
+"""Numbers beyond it are not judged: floats cannot distinguish neighbouring integers there."""
 
 
 class Amount(NamedTuple):  # made for every number, three times as fast as a frozen dataclass
@@ -69,7 +69,7 @@ class Amount(NamedTuple):  # made for every number, three times as fast as a fro
     cell
         The number of its cell.
     whole
-        Whether it is all that the value says, not a part of a longer string.
+        Whether it is the whole value, not a part of a longer string.
     counter
         Whether it is one of a list's running numbers.
     soft
@@ -99,7 +99,7 @@ class Cell(NamedTuple):  # made for every fact
     path, spot, home
         The path of its attribute, where it stands, and the spot of the object that holds it.
     key
-        Its last key that says something, as read.
+        Its last meaningful key, as read.
     own, wide
         Bases of the words of its key, and of those of all keys of its path.
     value, type
@@ -123,7 +123,7 @@ class Cell(NamedTuple):  # made for every fact
 
     @property
     def called(self) -> str:
-        """What people call its attribute: the path without positions."""
+        """The readable name of its attribute: the path without positions."""
         return _called(self.path)
 
     @property
@@ -147,7 +147,7 @@ class Record:
     amounts
         Every number of a value that is not prose.
     loose
-        Numbers in prose and in keys: they bear out what a text says, but accuse nothing.
+        Numbers in prose and in keys: they support what a text says, but contradict nothing.
     dates, clocks, stamps
         Dates, times of day in minutes and both together, each with the number of its cell.
     items
@@ -455,13 +455,15 @@ def _coordinates(
         listed = f".{EVERY}." in path[path.rfind(parts[keys.index(last)]) :]
         unit = keys[-1].unit or (None if listed else last.unit)
         last = replace(keys[-1], words=last.words, stems=last.stems, unit=unit)
-    elif len(keys) > 1 and last.unit is None and is_number and keys[-2].unit and not keys[-2].is_unit:
-        last = replace(last, unit=keys[-2].unit, scale=keys[-2].scale)  # avg_transit_days.domestic
+    elif len(keys) > 1 and last.unit is None and is_number and not keys[-2].is_unit:
+        above = keys[-2]
+        scale = above.scale if last.scale == 1 else last.scale
+        last = replace(last, unit=above.unit, scale=scale)  # avg_transit_days.domestic, prices_pence.full
     return last, frozenset(last.stems), frozenset(stem for key in keys for stem in key.stems)
 
 
 def _with_counters(amounts: Sequence[Amount], cells: Sequence[Cell]) -> tuple[Amount, ...]:
-    """Mark the running numbers of lists: they count the items, and say nothing of them."""
+    """Mark the running numbers of lists: they count the items, and say nothing about them."""
     runs: dict[str, list[Amount]] = defaultdict(list)
     for own in amounts:
         if own.whole and EVERY in (path := cells[own.cell].path):

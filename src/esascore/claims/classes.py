@@ -1,10 +1,10 @@
 """Which class of Figure 4 of the ESA paper an unexplained span belongs to.
 
 ``inaccurate``
-    it is like an entity of the input: at most 0.6 from one of its forms, or a date with most parts right
+    it resembles an entity of the input: at most 0.6 from one of its forms, or a date with most parts right
 ``replacement``
-    else, if the text lacks an entity of the same type: a date for a date, a number for a number, for a name
-    one that is not known to be of another kind (no person replaces a place)
+    otherwise, if the text lacks an entity of the same type: a date for a date, a number for a number, for a
+    name one that is not known to be of another kind (a person does not replace a place)
 ``addition``
     else
 
@@ -14,8 +14,8 @@ Two classes are not in the paper:
     the input has this value, but of another subject or attribute
 
 ``contradicted``
-    the text asserts or denies something against the input; with a model that verifies facts also: the text
-    says a fact of an entity that the input has of another one
+    the text asserts or denies something against the input; with a fact model also: the text states about one
+    entity a fact that the input has about another
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         CONTRADICTED: "the text asserts or denies something against the data",
     }
 )
-"""What each class says of a span, in a few words."""
+"""What each class means, in a few words."""
 
 CLASSES = tuple(MEANINGS)
 
@@ -54,7 +54,7 @@ _OTHER_DATE = 1.0
 
 
 class Classifier:
-    """Classifies the spans of one text; of what is said again it remembers the answer.
+    """Classifies the spans of one text, and remembers the answers for repeated spans.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class Classifier:
     def classify(self, span: Finding) -> tuple[str, str | None]:
         """Return the class of a span, and the entity of the input that is most like it.
 
-        For a replacement that is the one most like it among those that the text lacks.
+        For a replacement, it is the most similar one among those that the text lacks.
         """
         if span.verdict == "contradicted":
             if span.evidence == "polarity":
@@ -109,7 +109,7 @@ def _by_type(input_: Input, languages: tuple[str, ...]) -> Mapping[str, Sequence
 
 
 def _may_be(entity: Entity, kinds: frozenset[str]) -> bool:
-    """Tell whether an entity may be of one of these kinds; a value in small letters is no name."""
+    """Return whether an entity may be of one of these kinds; a value in small letters is not a name."""
     own = nature(entity)
     if own is None:
         return entity.type != "text"
@@ -158,7 +158,7 @@ def type_of(entity: Entity, languages: tuple[str, ...]) -> str:
 def _nearest(
     type_: str, text: str, entities: Sequence[Entity], explainer: Explainer
 ) -> tuple[float, str | None]:
-    """Return the distance of the entity that is most like a text, and its term."""
+    """Return the distance of the entity that is most similar to a text, and its term."""
     from rapidfuzz.distance.Levenshtein import normalized_distance
 
     if type_ == "date":

@@ -1,4 +1,4 @@
-"""Judges codes: what letters and figures, versions and long numbers stand for compares as a whole."""
+"""Judges codes: letters with figures, versions and long numbers are compared as a whole."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CODE = re.compile(
     r"|(?<![\w.,$€£])\+?\(?\d[\d ()/-]{5,}\d(?!\w)"
 )
 _PLAIN = re.compile(
-    r"\d+(?:[.,]\d+)?(?:,\d+)*(?:st|nd|rd|th|s)?|\d+(?:\.\d+)?-[a-z-]+|[a-z-]+-\d+"
+    r"\d+(?:[.,]\d+)?(?:,\d+)*(?:st|nd|rd|th|s)?|\d+(?:\.\d+)?-[a-z-]+|[a-z-]+-\d+s?"
     r"|\d+(?:[.,]\d+)*[-–]\d+(?:[.,]\d+)*|\d+(?:\.\d+)?[ap]m"
 )
 _DASHED = re.compile(r"[A-Z]{1,5}-\d{3,}")
@@ -52,7 +52,7 @@ class Codes:
 
     @lazy
     def numbered(self) -> Mapping[str, tuple[str, Cell] | None]:
-        """The words of values that a Roman number follows, each with the number; none that has several."""
+        """The words of values that one Roman numeral follows, each with the numeral."""
         found: dict[str, tuple[str, Cell] | None] = {}
         for cell in self.record.cells:
             for own in () if cell.type == "number" else _NUMBERED.finditer(cell.value):
@@ -63,7 +63,7 @@ class Codes:
 
 
 def judge_numbered(codes: Codes, reading: Reading) -> Iterator[Finding]:
-    """Yield the Roman numbers after a word that has another one in the input: "Rocky III"."""
+    """Yield the Roman numerals after a word that has another one in the input: "Rocky III"."""
     for own in _NUMBERED.finditer(reading.text) if codes.numbered else ():
         right = codes.numbered.get(own[1])
         if right is not None and right[0] != own[2]:
@@ -71,7 +71,7 @@ def judge_numbered(codes: Codes, reading: Reading) -> Iterator[Finding]:
 
 
 def judge_codes(codes: Codes, reading: Reading) -> Iterator[Finding]:
-    """Yield the codes of a text that the input does not have; where it has none itself, only long ones."""
+    """Yield the codes of a text that the input does not have; if it has none itself, only long ones."""
     busy = Spans((start, end) for start, end in reading.moments if end - start >= _LEAST_MOMENT)
     for own in _CODE.finditer(reading.text):
         said = own[0]

@@ -1,8 +1,8 @@
 """How sure a flag is: the share of flags of its kind that were right on all development sets.
 
-A kind is what found it and what it is. ``benchmarks/outside.py --calibrate`` counts and writes the lexicon
-``confidence``; few flags of a kind say little, so its share is drawn to that of all flags which the same
-evidence found, and that one to the share of all flags.
+A kind is the rule that found it and its type. ``benchmarks/outside.py --calibrate`` counts flags and writes
+the lexicon ``confidence``. A few flags of a kind say little, so its share is shrunk towards that of all flags
+of the same rule, and the latter towards that of all flags.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WORDLISTS = ("confidence",)
 Kind = tuple[str, str]
 """The evidence of a flag, and its type."""
 
-_DRAWN = 10.0  # flags that the share of the larger kind counts for
+_DRAWN = 10.0  # weight of the share of the larger kind, as a number of flags
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What follows from the cells of an input: counts, sums, means and differences of time.
 
-Each derived value has words of its own, by which a clause may ask for it.
+Each derived value has its own words, by which a clause may refer to it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ T = TypeVar("T")
 class Derived(NamedTuple):  # made by the hundred for an input with many dates
     """A value that follows from several cells, the words that ask for it, and how it is made.
 
-    ``made`` says so in words, or is the two dates or years that lie so far apart. With ``inside`` all that it
-    is made of stands in one object.
+    ``made`` describes it in words, or is the two dates or years that lie that far apart. With ``inside``, all
+    its parts stand in one object.
     """
 
     value: float
@@ -99,7 +99,7 @@ def _of_arrays(record: Record) -> Iterator[Derived]:
             yield Derived(
                 float(len(chosen)), None, words | own_words, "count", f"the number of {name} with {told}"
             )
-        # What is chosen among more than some hundred sums takes more bits than it explains.
+        # Choosing among more than a few hundred sums takes more bits than it explains.
         few = len(filters) * len(columns) <= _MOST_SUMS
         yield from _sums(name, words, columns, numbers, filters if few else [])
 
@@ -156,7 +156,7 @@ def _sums(
 
 
 def _of_objects(record: Record) -> Iterator[Derived]:
-    """Yield the sums of like numbers in one object, and how many of its flags are set."""
+    """Yield the sums of similar numbers in one object, and how many of its flags are set."""
     alike: dict[tuple[str, Unit | None, bool], list[float]] = defaultdict(list)
     for own in record.amounts:
         if own.whole:

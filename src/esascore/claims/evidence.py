@@ -1,4 +1,4 @@
-"""What a span that the input does not bear out can be, and why it is taken for one."""
+"""The types of spans that the input does not support, and the rules that find them."""
 
 from __future__ import annotations
 

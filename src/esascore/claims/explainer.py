@@ -50,7 +50,7 @@ class Explainer:
     off
         Rules (`esascore.claims.evidence.EVIDENCE`), types and classes of flags that are switched off.
     min_confidence
-        How sure a flag must be (`esascore.claims.confidence`).
+        Least confidence of a flag (`esascore.claims.confidence`).
     """
 
     lexicon: Lexicon
@@ -92,7 +92,7 @@ class Explainer:
         entities, not_numbers = input_.entities, input_.worded
         if original is not None:
             entities = not_numbers = tuple(dict.fromkeys((*entities, *original.entities)))
-        # What is not asked for, as cells that are not highlighted, explains what is said.
+        # Values that need not be said, such as cells that are not highlighted, explain what is said.
         everything = [*entities, *_unasked(input_, {entity.term for entity in entities})]
         properties = {name for own in everything for name in (*own.subject_of, *own.object_of)}
         paths = {*(fact.path for fact in input_.facts), *(path for path, _ in input_.unknown)}
@@ -136,7 +136,7 @@ def _joined(some: Iterable[Iterable[str]]) -> frozenset[str]:
 
 
 def _unasked(input_: Input, known: Set[str]) -> Iterator[Entity]:
-    """Yield what an input says that is none of its entities: other values, names and units."""
+    """Yield what an input says besides its entities: other values, names and units."""
     for subject in input_.subjects:
         if subject.name not in known:
             yield Entity(subject.name, (), (last_key(subject.path),) if subject.path else (), subject.type)
@@ -148,7 +148,7 @@ def _unasked(input_: Input, known: Set[str]) -> Iterator[Entity]:
 
 
 def _around(input_: Input) -> Iterator[str]:
-    """Yield what else the input says: its category and titles."""
+    """Yield the category and titles of the input."""
     if input_.category:
         yield spaced(input_.category)
     yield from input_.titles

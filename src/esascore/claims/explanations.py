@@ -34,19 +34,19 @@ NOT_EXPLAINED = 99.0
 """The cost of what nothing explains."""
 
 SAME = 2.0
-"""Bits that naming a cell may take beyond those of the number."""
+"""Bits that naming a cell may take in addition to those of the number."""
 
 _OPERATOR = 3.0  # bits of an operator that nothing announces
 _POOL = 60  # values that are tried as operands
 _RECENT = 40  # numbers that were explained before
 _CONTEXT = 300  # characters in which words announce an operator
 _NEAREST = 14  # of them in threes
-_ANOTHER_UNIT = 3.0  # bits from which a fit is none for reckoning
+_ANOTHER_UNIT = 3.0  # bits from which a derivation does not count as a fit
 _SMALL = 12
 _MOST_APART = 3.0  # bits that putting three values together may take
 _MULTIPLES = range(2, 13)
 _SCALES = (1e3, 1e6, 1e9, 1e-2, 1e-3, 1e-6, 1e-9)
-_TELLING = 7.0  # bits of a number that chance hardly gives
+_TELLING = 7.0  # bits of a number that chance hardly produces
 _SCALED = 2.0  # bits of counting in one of them
 
 _CUES = {
@@ -93,7 +93,7 @@ _LESS = re.compile(
     r"|sav\w+|off|discount\w*|below|short of|shy of|behind|under|loss|los[te]|shr\w+)(?!\w)",
     re.IGNORECASE,
 )
-
+_THAN_IN = re.compile(r"(?<!\w)(?:than|with|to|versus|from) (?:in )?$")
 _CENTURY = re.compile(r"[\s-]centur(?:y|ies)\b")
 
 Floats = NDArray[np.float64]
@@ -161,7 +161,7 @@ class Explainer:
 
     @lazy
     def _stated(self) -> Mapping[int, Mapping[int, set[Span]]]:
-        """Which cells the numbers of a sentence state: they are at hand for what follows from them."""
+        """The cells that the numbers of a sentence state: they are available for derivations."""
         found: dict[int, dict[int, set[Span]]] = defaultdict(lambda: defaultdict(set))
         for claim in self.reading.quantities:
             if claim.decimals or abs(claim.value) > _SMALL or claim.unit:
@@ -228,7 +228,7 @@ class Explainer:
         if made.cost <= 1:
             return made
         pool, budget = self._pool(claim, near), bits + 2
-        with np.errstate(all="ignore"):  # what is too large or undefined is no number of a text
+        with np.errstate(all="ignore"):  # results that are too large or undefined cannot be numbers of a text
             self._of_two(made, cue, pool, budget)
         if made.cost > budget and not _is_percent(claim):
             self._of_three(made, cue, pool, budget)
@@ -241,7 +241,12 @@ class Explainer:
         years = self.known.years_of_dates
         if claim.ordinal and _CENTURY.match(self.reading.lowered, claim.end):
             return any(-(-year // 100) == claim.value for year in years)
-        return claim.value in (self.known.days_of_months if claim.ordinal else years)
+        if claim.ordinal:
+            return claim.value in self.known.days_of_months
+        before = claim.value + 1 in years and _THAN_IN.search(
+            self.reading.lowered, max(0, claim.start - 16), claim.start
+        )
+        return claim.value in years or bool(before)  # "14 more than in 2024", of what is of 2025
 
     def _same(self, made: Explained, near: Nearness) -> None:
         """Try the values themselves, and them in thousands and millions."""
@@ -309,7 +314,7 @@ class Explainer:
         return min(fitting) + fit[1] + (0 if own.whole else 0.5) if fitting else NOT_EXPLAINED
 
     def cues(self, claim: Quantity) -> dict[str, float]:
-        """Return what each operator costs: nothing if the clause announces it, less if the sentence does."""
+        """Return the cost of each operator: nothing if the clause announces it, less if the sentence does."""
         if not self.reading.document.language.english:
             return dict.fromkeys(_CUE, 2.0)  # what announces it is not known
         text = self.reading.text
@@ -580,7 +585,7 @@ def _level(words: frozenset[str], clause: frozenset[str], sentence: frozenset[st
 def _shares(quotients: Floats, times: int, more: bool, less: bool) -> Iterator[tuple[str, Floats, float]]:
     """Yield what share one value is of another, or of its change, and the bits that each takes besides.
 
-    What grew is more than it was, what fell less: where the clause says which, the other is not meant.
+    A value that grew is more than it was, one that fell less; the clause may say which is meant.
     """
     smaller, larger = np.minimum(quotients, quotients.T), np.maximum(quotients, quotients.T)
     if less or not more:

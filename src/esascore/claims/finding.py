@@ -1,4 +1,4 @@
-"""What judging a text finds: spans that the input does not bear out."""
+"""The findings of judging a text: spans that the input does not support."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Verdict = Literal["contradicted", "baseless"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A span that the input does not bear out.
+    """A span that the input does not support.
 
     Attributes
     ----------
@@ -24,7 +24,7 @@ class Finding:
     evidence
         Which kind of judgement found it; its confidence is the share of such findings that are right.
     verdict
-        Whether the input says something else, or nothing that it could rest on.
+        Whether the input says something else, or has nothing to support it.
     cell
         The number of the cell that says otherwise, where there is one.
     expected
@@ -32,9 +32,9 @@ class Finding:
     reason
         Why, in words.
     elsewhere
-        Whether the input has the value, for something else.
+        Whether the input has the value for something else.
     entity
-        What a linker or a list of names takes it for.
+        The entity according to a linker or a list of names.
     """
 
     start: int

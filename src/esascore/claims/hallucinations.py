@@ -42,15 +42,15 @@ class Hallucination:
     kind
         Its class, a name of `esascore.claims.classes.CLASSES`.
     entity
-        What an entity linker took it for, or what it is called in the list of known names.
+        The entity according to an entity linker or the list of known names.
     nearest
-        The entity of the input that is most like it; for a replacement among those that the text lacks.
+        The most similar entity of the input; for a replacement, of those that the text lacks.
     confidence
         The share of flags of its kind that were right on the development sets (`esascore.claims.confidence`).
     expected
         The value that the input has instead, where that is known.
     reason
-        Why it is one, in words.
+        Why it is flagged, in words.
     fact
         The fact of the input that the text contradicts here, if that is why.
     evidence
@@ -74,7 +74,7 @@ class Hallucination:
     attribute: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """The object for JSON output; ``fact`` is there only if there is one."""
+        """The object for JSON output; ``fact`` is present only if there is one."""
         listed = {_NAMES_IN_JSON.get(name, name): getattr(self, name) for name in _LISTED}
         return listed if self.fact is None else {**listed, "fact": self.fact.as_list()}
 
@@ -127,7 +127,7 @@ def _found(
     explainer: Explainer,
     claims: Judgement,
 ) -> Iterator[Hallucination]:
-    """Yield the hallucinations of a text without marks, of whose claims some are wrong."""
+    """Yield the hallucinations of a text without marks, given its wrong claims."""
     explained = explainer.explain(document.input, example.original)
     said = Said(explainer.lexicon.phrasings(example.input), knowledge.closed, detection.undetected)
     classifier = Classifier(example.input, detection, explainer)
@@ -174,8 +174,8 @@ def _reason(text: str, cell: Cell | None) -> str:
 def _is_form(span: Finding, detection: Detection, names: Phrases) -> bool:
     """Return whether a form of an entity has the words of the span: one of a user's lexicon, or of a value.
 
-    A form that names another thing explains nothing: people have marked "Broadcasting House in London" as a
-    mention of the house, and a text that says so adds London all the same.
+    A form that names another thing explains nothing: annotators have marked "Broadcasting House in London" as
+    a mention of the house, but a text that says so still adds London.
     """
     words = name_words(detection.text[span.start : span.end])
     if span.entity is not None or words in names:
@@ -185,9 +185,9 @@ def _is_form(span: Finding, detection: Detection, names: Phrases) -> bool:
 
 
 def _is_of_another_kind(span: Finding, document: Document, listed: frozenset[str]) -> bool:
-    """Return whether a name is none of those that a corpus lists: of arenas a list of players says nothing.
+    """Return whether a name is not one that a corpus lists: a list of players says nothing about arenas.
 
-    Only what a corpus taught tells: without it every name is judged.
+    Only what a corpus taught can show this: without it every name is judged.
     """
     items = sum(subject.kind.endswith(EVERY) for subject in document.input.subjects) if listed else 0
     return items >= _LEAST_ITEMS and listed.isdisjoint(name_words(document.text[span.start : span.end]))

@@ -155,7 +155,7 @@ def _minutes(own: re.Match[str], n: int, *, either: bool = True) -> Minutes:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What a part of a sentence says: days, or when something is open; what is closed has no such times."""
+    """What a part of a sentence says: days, or opening times; something closed has no times."""
 
     start: int
     end: int

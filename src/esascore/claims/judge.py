@@ -25,7 +25,7 @@ from esascore.text.document import Document
 
 
 class Background:
-    """Everything that is known of an input before any text, each part from when a text first needs it."""
+    """Everything that is known about an input before any text; each part is computed on first use."""
 
     def __init__(self, input_: Input):
         self.record = record_of(input_)
@@ -55,7 +55,7 @@ background_of = once_per_input(Background)
 class Judgement:
     """What judging a text found, in text order, and the spans that are dates or times, not names.
 
-    ``borne`` are the numbers of the cells that its numbers rest on, as far as the input bears them out.
+    ``borne`` are the numbers of the cells that support the numbers of the text.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -85,7 +85,7 @@ def judge(document: Document) -> Judgement:
 
 
 def _judged(document: Document) -> Judgement:
-    """Judge a text; in other languages than English only its figures, dates and codes."""
+    """Judge a text; in languages other than English only its figures, dates and codes."""
     reading = document.once(Reading.of_source)
     own = background_of(reading.document.input)
     known = own.known
@@ -95,7 +95,7 @@ def _judged(document: Document) -> Judgement:
     hours, open_ = judge_hours(own.tables if english else (), reading)
     pairs, paired = judge_pairs(own.pairs, known, reading, scopes) if english else ([], [])
     labelled, right = judge_labels(own.labels, reading)
-    # What is judged as a whole is not judged in parts.
+    # Spans that are judged as a whole are not judged in parts.
     whole = [*hours, *pairs]
     parts = [*numbers.judge(), *CalendarJudge(known, reading).judge()]
     found = [*whole, *_outside([*open_, *paired, *_spans(whole)], parts)]

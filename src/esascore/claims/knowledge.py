@@ -1,4 +1,4 @@
-"""What is known of inputs of one kind beside the input itself."""
+"""What is known about inputs of one kind besides the input itself."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ class Knowledge:
 
 @cache
 def untaught() -> Knowledge:
-    """Return what is known where no corpus taught anything: the names of places."""
+    """Return what is known without learning from a corpus: the names of places."""
     return Knowledge(CorpusNames().phrases())

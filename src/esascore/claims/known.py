@@ -1,4 +1,4 @@
-"""What is known of an input before any text: its cells with their words, and its numbers by size."""
+"""What is known about an input before any text: its cells with their words, and its numbers by size."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ class Known:
 
     @lazy
     def years(self) -> frozenset[int]:
-        """The cells that are years by their attribute: a number that might be one is a number."""
+        """The cells that are years by their attribute: other numbers that look like years are numbers."""
         cells = self.record.cells
         return frozenset(
             cell

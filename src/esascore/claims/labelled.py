@@ -1,8 +1,8 @@
 """Judges what stands after the whole name of an attribute: "Version: 2.9.0", "the final score is 2-0".
 
-What is written there is compared with the value of the input if both are written alike: the same order of
-letters, figures and signs, two weekdays, two months, two codes or grades. Words may be other words for the
-same, and are left alone.
+It is compared with the value of the input if both have the same form: the same order of letters, figures and
+signs, two weekdays, two months, two codes or grades. Other words are not judged, since they may mean the
+same.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _said(text: str, start: int, own: str) -> str:
 
 
 def _is_another(said: str, cell: Cell) -> bool:
-    """Return whether something is written like the value of a cell, and is another."""
+    """Return whether something has the form of a cell's value, but is a different value."""
     own = cell.value
     if not said or len(said) > _LONGEST or cell.type in ("boolean", "null", "date", "time"):
         return False

@@ -1,6 +1,6 @@
-"""Judges values of the input that a text says of something else: another item, or another attribute.
+"""Judges values of the input that a text gives to something else: another item, or another attribute.
 
-Wherever a text says a name, a date or a time of the input, the words around it may pin down whose it is: the
+Where a text says a name, a date or a time of the input, the words around it may show what it belongs to: the
 item that the clause names, or the attribute that stands right before it. If the input has another value
 there, and the text leaves that one out, the value is in the wrong place.
 """
@@ -74,7 +74,7 @@ class Placed:
 
     @cached_property
     def kinds(self) -> Mapping[int, Kind]:
-        """What the value of a cell is, as a whole."""
+        """The type of a cell's value, as a whole."""
         found: dict[int, Kind] = {cell: "name" for cells in self.names.values() for cell in cells}
         found.update(dict.fromkeys((cell for own, cell in self.record.dates if own.day), "date"))
         found.update((cell, "time") for _, cell in self.record.clocks if cell not in found)

@@ -208,7 +208,7 @@ def _by_links(
     flags: dict[int, str],
     entities: dict[int, str],
 ) -> None:
-    """Flag what a linker took for an entity, unless most of its words are explained or it is not a name."""
+    """Flag entities that a linker found, unless most of their words are explained or they are not names."""
     small, common = function_words("number"), english_words().common
     for link in links:
         main = [i for i in view.inside(link.start, link.end) if view.words[i] not in small]

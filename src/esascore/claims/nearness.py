@@ -1,4 +1,4 @@
-"""How near the cells of an input are to the words around a claim: the bits that it takes to name one."""
+"""How near the cells of an input are to the words around a claim: the bits needed to name one."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """What a text leaves out: the facts of its input that nothing in it says.
 
-A fact is said if a mention realises its value, if a number that the input bears out rests on it, or if its
-words stand in one sentence: those of the value or, where that is true or false, those of the attribute. What
-people do not say is never missing: identifiers, addresses, coordinates, when a record was written, what is
-unknown, zeros, the place of an item that is named, and words that several items of a list share.
+A fact is said if a mention realises its value, if a correct number in the text is derived from it, or if its
+words stand in one sentence: those of the value or, if that is true or false, those of the attribute. Facts
+that people do not mention are never missing: identifiers, addresses, coordinates, when a record was written,
+unknown values, zeros, the position of an item that is named, and words that several items of a list share.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Omission:
     type: str = "name"
 
     def as_dict(self) -> dict[str, Any]:
-        """The object for JSON output, in which what is true or false is so.
+        """The object for JSON output, with truth values as booleans.
 
         Examples
         --------
@@ -143,7 +143,7 @@ def _unsaid(input_: Input) -> frozenset[int]:
 
 
 class _Heard:
-    """What a text says of the cells of its input."""
+    """What a text says about the cells of its input."""
 
     def __init__(self, document: Document, lacking: frozenset[int]):
         self._document = document
@@ -221,7 +221,7 @@ class _Heard:
         )
 
     def _has(self, words: Sequence[str], share: float = _MOST) -> bool:
-        """Return whether one sentence has such a share of some words, in any form."""
+        """Return whether one sentence has this share of some words, in any form."""
         said = list(chain.from_iterable(map(self._with_form, words)))
         return max(map(said.count, set(said)), default=0) >= share * len(words)
 

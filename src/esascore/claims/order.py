@@ -138,7 +138,7 @@ def _directions(known: Known, reading: Reading, explained: Sequence[Explained]) 
         sentence = reading.sentence_at(word.start())
         said = list(_said_of(word, reading.of_sentence(sentence), reading))
         if any(claim.ordinal for claim, _ in said):
-            continue  # who rises in a ranking has a smaller number
+            continue  # rising in a ranking means a smaller number
         ends = {role: claim for claim, role in said if claim.outer in right}
         if (old := ends.get("old")) and (new := ends.get("new")) and old.unit is new.unit:
             if old.value != new.value and (new.value > old.value) != _is_up(word):
@@ -165,7 +165,7 @@ def _directions(known: Known, reading: Reading, explained: Sequence[Explained]) 
 
 
 def _moves(known: Known) -> Iterator[Change]:
-    """Yield what values have become, and what they changed by: also delays, and values that are a change."""
+    """Yield new values and the amounts of change, including delays and values that are changes."""
     yield from known.changes
     cells, minute = known.record.cells, unit_named("minutes")
     for own in known.record.amounts:
@@ -254,7 +254,7 @@ def _adjectives() -> Mapping[str, _Adjective]:
 
 @cache
 def _superlative() -> re.Pattern[str]:
-    """Return what is the first of all: not "the second highest"."""
+    """Return superlatives that mean the first of all: not "the second highest"."""
     words = "|".join(sorted(_adjectives(), key=len, reverse=True))
     return re.compile(
         r"(?<!\w)(?:the|its|their|our|your|his|her)\s"
@@ -339,7 +339,7 @@ def _of_item(known: Known, reading: Reading, scopes: Scopes, word: _Superlative)
 
 
 def _place_of(known: Known, cell: Cell) -> tuple[Mapping[str, Amount], str]:
-    """Return the column that a cell is in, and its place there."""
+    """Return the column of a cell, and its position there."""
     listed = known.columns.get(kind_of(cell.home.rpartition("/")[0]), {})
     column = listed.get(cell.spot[len(cell.home) :], {})
     if cell.home in column:

@@ -1,4 +1,4 @@
-"""Phrases that say another value than the input has, or one that it does not have at all."""
+"""Phrases that say a value other than that of the input, or one that the input does not have at all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from esascore.text.words import name_words
 
 
 class Said(NamedTuple):  # made for every text
-    """What is known of the values that phrases of a text state.
+    """What is known about the values that phrases of a text state.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Said(NamedTuple):  # made for every text
     def contradicted(self, document: Document, view: View) -> list[Finding]:
         """Find the phrases that say what the input contradicts or lacks, in text order.
 
-        What names something of the input says nothing else.
+        A phrase that names something in the input says nothing else.
         """
         if not (document.language.english and (self.lexicon.phrasings or self.closed.own.phrasings)):
             return []
@@ -66,7 +66,7 @@ class Said(NamedTuple):  # made for every text
         return flags
 
     def _denies(self, one: Phrasing, values: Mapping[str, str]) -> bool:
-        """Tell whether a phrase speaks against the values of an attribute, or against there being none."""
+        """Return whether a phrase contradicts the values of an attribute, or the absence of any."""
         if not values:
             return one.denies(ABSENT)
         if one.is_truth and not values.keys() <= {YES, NO}:  # a radio with a name is a radio
@@ -80,7 +80,7 @@ class Said(NamedTuple):  # made for every text
 def _flag(start: int, end: int, hit: Hit, values: Sequence[str]) -> Finding:
     said = f"it says {hit.phrasing.attribute}: {' or '.join(sorted(hit.phrasing.values))}"
     if not values:
-        reason = f"{said}, of which the input has nothing"
+        reason = f"{said}, which the input does not have"
         return Finding(start, end, "value", "value", "baseless", reason=reason)
     expected = ", ".join(map(label, values))
     reason = f"{said}; the input has {expected}"
@@ -98,12 +98,12 @@ def _own(input_: Input) -> Mapping[str, Mapping[str, str]]:
 
 
 def _is_loose(one: Phrasing) -> bool:
-    """Tell whether a phrase is so common that it only counts instead of the value of the input."""
+    """Return whether a phrase is so common that it only counts in place of the value of the input."""
     return one.against is not None and ABSENT not in one.against
 
 
 def _is_named(hit: Hit, text: Clauses, view: View, words: frozenset[str]) -> bool:
-    """Tell whether a phrase is in something that the input names: "SIM card slot" is not the card slot."""
+    """Return whether a phrase is in something that the input names: "SIM card slot" is not the card slot."""
     follows = hit.settled and hit.start > 0 and text.bases[hit.start - 1] != BREAK
     if follows and view.words[text.words[hit.start - 1]] in words:
         return True
@@ -117,5 +117,5 @@ def _value_words(input_: Input) -> frozenset[str]:
 
 
 def _is_own(hit: Hit, own: Mapping[str, Mapping[str, str]]) -> bool:
-    """Tell whether a phrase says what the input has."""
+    """Return whether a phrase says what the input has."""
     return any(value in own.get(hit.phrasing.attribute, ()) for value in hit.phrasing.values)

@@ -283,6 +283,6 @@ def _after_being(words: Sequence[str], n: int) -> bool:
 
 
 def _next(words: Sequence[str], n: int) -> str:
-    """Return the next word that is no adverb."""
+    """Return the next word that is not an adverb."""
     rest = (word for word in words[n + 1 :] if word not in words_of("adverb") and not word.endswith("ly"))
     return next(rest, "")

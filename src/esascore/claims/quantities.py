@@ -1,7 +1,7 @@
 """Judges the numbers of a text: is there a derivation from the cells that is shorter than the number?
 
-The words around a number say which cells it is about. If they name an attribute in full, right beside the
-number, and none of its cells gives it, it is contradicted. Otherwise the cheapest explanation counts.
+The words around a number show which cells it is about. If they name an attribute in full, right beside the
+number, and none of its cells gives the number, it is contradicted. Otherwise the cheapest explanation counts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from math import log2
 
-from esascore.claims.cells import Amount, Cell, homes_of
+from esascore.claims.cells import Amount, Cell
 from esascore.claims.explanations import SAME, Explained, Explainer
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
@@ -21,7 +21,7 @@ from esascore.claims.reading import Quantity, Reading
 from esascore.claims.rounding import information, nearness, slips
 from esascore.claims.scope import Scopes
 from esascore.data import EVERY
-from esascore.literals.keys import read_key
+from esascore.literals.keys import read_key, word_base
 from esascore.text.vocabulary import function_words
 
 MARGIN = 1.0
@@ -31,6 +31,7 @@ _LEAST = 4.0  # bits of a number without unit and attribute that is judged
 _LEAST_WITH_UNIT = 3.5
 _LEAST_OF_KNOWN_UNIT = 1.5
 _NEIGHBOURS = 4
+_BESIDE = 16
 _LONGEST_LINK = 8  # words
 _LONGEST_NOUN = 4
 _LONGEST_RANK = 3  # figures
@@ -83,7 +84,7 @@ class QuantityJudge:
         return self._explainer.done
 
     def judge(self) -> list[Finding]:
-        """Return the numbers that the input does not bear out."""
+        """Return the numbers that the input does not support."""
         for claim in self._reading.quantities:
             if not self._is_scale(claim):
                 self._judge(self._explainer.explain(claim))
@@ -96,7 +97,7 @@ class QuantityJudge:
     def _misquoted(self) -> None:
         """Flag numbers that a value becomes by a slip of the pen, if the text gives that value nowhere.
 
-        They may follow from other values by chance; that one was meant is the shorter explanation.
+        They may follow from other values by chance, but a slip is the shorter explanation.
         """
         given = {n for own in self.judged if own.state == "same" for n in own.cells}
         for made in self.judged:
@@ -125,7 +126,7 @@ class QuantityJudge:
         return self._explainer.reckoned(claim, own) == own.value
 
     def _whole_or_parts(self, own: Explained, beside: Sequence[Explained]) -> None:
-        """Of a compound the whole or all its parts must be wrong."""
+        """Decide about a compound: the whole or all its parts must be wrong."""
         claim = own.claim
         over = [one for one in beside if one.claim.start < claim.end and one.claim.end > claim.start]
         whole = max(over, key=lambda one: one.claim.end - one.claim.start)
@@ -253,7 +254,7 @@ class QuantityJudge:
         return False
 
     def _contradiction(self, claim: Quantity, addressed: Sequence[Cell], judged: Explained) -> Cell | None:
-        """Return a cell that the context pins a number down to, if it and its like say otherwise."""
+        """Return the cell that the context identifies, if it and similar cells have other values."""
         given = self._record.cells[judged.cells[0]] if judged.state == "same" and judged.cells else None
         if not addressed and given is not None:
             # Nothing but the unit names the attribute: it must be this one's value of another item.
@@ -265,10 +266,10 @@ class QuantityJudge:
         pinned = chosen if sure else addressed
         if not chosen or any(self._gives(claim, cell) for cell in pinned) or self._announced(claim):
             return None
-        for home in homes_of(chosen[0].spot):
-            called = read_key(home.rpartition("/")[2]).stems
-            if len(self._record.items.get(home, ())) == claim.value and not chosen[0].own.isdisjoint(called):
-                return None  # how many there are: "six goals"
+        if self._counts_a_list(claim):
+            return None
+        if given is not None and given.path == chosen[0].path and self._is_called(given, claim):
+            return None  # "salinity (35.1 ppt), pH (8.15)"
         if not self._known.lists.isdisjoint(self._reading.words_before(claim.start, 1, 0)):
             return None  # the name of an item: "season 2"
         if not sure and judged.state in ("same", "derived") and EVERY in chosen[0].path:
@@ -282,6 +283,22 @@ class QuantityJudge:
             if claim.mode or other or _is_as_near(given, chosen[0]):
                 return None  # a bound that is another value of the input: below the limit of 60
         return chosen[0]
+
+    def _is_called(self, given: Cell, claim: Quantity) -> bool:
+        """Return whether a text of its item stands in the clause of a number or just before it."""
+        clause = self._reading.text[max(0, min(claim.clause[0], claim.start - _BESIDE)) : claim.clause[1]]
+        beside = (
+            cell.value for cell in self._record.cells if cell.home == given.home and cell.type != "number"
+        )
+        return any(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", clause) for value in beside)
+
+    def _counts_a_list(self, claim: Quantity) -> bool:
+        """Return whether a list that the words after a number name has so many items: "six goals"."""
+        words = {word_base(word) for word in self._reading.words_after(claim.end, 2, len(self._reading.text))}
+        return any(
+            len(items) == claim.value and not words.isdisjoint(read_key(home.rpartition("/")[2]).stems)
+            for home, items in self._record.items.items()
+        )
 
     def _like(self, claim: Quantity, given: Cell) -> list[Cell]:
         """Return the cells of one attribute that the clause of a number touches."""
@@ -345,5 +362,4 @@ def _is_as_near(given: Cell, chosen: Cell) -> bool:
     """Return whether the cell that gives a number has the words of the attribute that the text names, too."""
     if not chosen.own <= given.wide:
         return False
-    beside = not given.home or given.home.startswith(chosen.home)
-    return beside or (given.path != chosen.path and (chosen.own <= given.own or not given.own))
+    return given.path != chosen.path or not given.home or given.home.startswith(chosen.home)

@@ -1,4 +1,4 @@
-"""When a number of a text may stand for one of the input: rounding, cutting off, hedges and bounds."""
+"""When a number of a text may stand for one of the input: rounding, truncation, hedges and bounds."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def nearness(claim: Quantity, meant: float, said: float | None = None) -> float 
         return 0.5  # about a quarter
     _, zeros = figures(said, decimals)
     if not zeros and abs(said) > 12 and not decimals and not claim.spoken:
-        return 0.5 if claim.mode and gap <= step else None  # nobody hedges with an odd number
+        return 0.5 if claim.mode and gap <= step else None  # nobody hedges an exact number
     unit = step * 10**zeros
     if claim.mode == "about" and gap <= max(min(unit / 2, size / 6), size / 20, step if size > 4 else 0):
         return 0.5

@@ -1,9 +1,9 @@
 """Judges words that exclude each other: a text that says right where the input says left is wrong.
 
-Words of one set ("low", "medium", "high") speak against each other only where it is clear of what they are
-said: beside the name of the attribute, beside other words of its value, in a list with other values, or of an
-item that the clause names. Words that say what a thing is ("indoor", "manual") need no more than a neighbour
-that the input has.
+Words of one set ("low", "medium", "high") contradict each other only if it is clear what they describe:
+beside the name of the attribute, beside other words of its value, in a list with other values, or about an
+item that the clause names. Words that say what a thing is ("indoor", "manual") only need a neighbour that the
+input has.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A text on its way to being explained: its words, and which of them are spoken for."""
+"""A text while it is being explained: its words, and which of them are already explained."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEAKS = frozenset({"agent", "patient", "bridge", "entity", "ent"})
 
 
 class View:
-    """The folded words of a text with their places, and which are spoken for.
+    """The folded words of a text with their places, and which are already explained.
 
     At first these are the names of the input, addresses, and what a system left in the text by mistake.
     """
@@ -63,6 +63,6 @@ class View:
         return range(bisect_right(self.ends, start), bisect_left(self.starts, end))
 
     def take(self, start: int, end: int) -> None:
-        """Note that the words of a span are spoken for."""
+        """Note that the words of a span are explained."""
         for index in self.inside(start, end):
             self.taken[index] = True

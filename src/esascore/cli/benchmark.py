@@ -199,7 +199,7 @@ class _Detector:
 
 
 def _signature(detectors: Sequence[_Detector], more: Mapping[str, str]) -> str:
-    """The settings of the benchmark and of detection; those of two detectors under ``a.`` and ``b.``."""
+    """Return the settings of benchmark and detection; those of two detectors under ``a.`` and ``b.``."""
     from esascore._version import __version__
     from esascore.metrics.base import Signature
 

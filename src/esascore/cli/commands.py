@@ -22,7 +22,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import click
 
-from esascore.cli.completing import complete_values
+from esascore.cli.completing import completer
 from esascore.cli.config import config_option
 from esascore.cli.terminal import common_flag, warn
 from esascore.errors import did_you_mean
@@ -55,7 +55,6 @@ class Documented(click.Command):
         note = " (after esascore demo, which writes these files)" if needs_demo else ""
         epilog = f"\b\nExamples{note}:\n{indent(lines, '  ')}\n\n{rest}"
         super().__init__(name, help=text, epilog=epilog, **settings)
-        complete_values(self.params)
         self._common = [_QUIET, _DEBUG]
         if any(getattr(one, "hidden", False) for one in self.params):
             self._common.append(_HELP_ALL)
@@ -176,6 +175,8 @@ def _options(make: Callable[..., Any]) -> Iterator[click.Option]:
                     "default": default,
                     "show_default": default not in ((), None) and default is not False,
                 }
+            if settings.get("type") is str:
+                settings["shell_complete"] = completer(name, metavar or "", is_argument=False)
             yield click.Option(
                 [*flags, name],
                 metavar=metavar or None,
@@ -190,9 +191,10 @@ def _argument(function: Callable[..., Any], parameter: inspect.Parameter) -> cli
     settings = _settings(_evaluated(function, parameter))
     if settings.pop("multiple", False):
         settings["nargs"] = -1
-    return click.Argument(
-        [parameter.name], required=required, metavar=_METAVARS.get(parameter.name), **settings
-    )
+    metavar = _METAVARS.get(parameter.name)
+    if settings.get("type") is str:
+        settings["shell_complete"] = completer(parameter.name, metavar or "", is_argument=True)
+    return click.Argument([parameter.name], required=required, metavar=metavar, **settings)
 
 
 def _evaluated(make: Callable[..., Any], parameter: inspect.Parameter) -> Any:
@@ -204,7 +206,7 @@ def _evaluated(make: Callable[..., Any], parameter: inspect.Parameter) -> Any:
 
 
 def _settings(annotation: Any) -> dict[str, Any]:
-    """What click must know about values of a type."""
+    """Return what click must know about values of a type."""
     if get_origin(annotation) in (Union, UnionType):
         annotation = next(one for one in get_args(annotation) if one is not NoneType)
     if get_origin(annotation) is Annotated:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from itertools import islice
@@ -17,50 +17,37 @@ from esascore.readers.corpus import iter_corpus
 from esascore.readers.systems import split_spec
 
 Values = Callable[[click.Context], Iterable[str]]
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 _FILES = re.compile(r"FILE|CORPUS|PATH|OUTPUT|TRAIN")
 _FOLDERS = re.compile(r"DIR|FOLDER")
 _IDS = 1000
 
 
-class _Completed(click.types.StringParamType):
-    """A string whose values a shell completes; commas separate several, and files are the last resort."""
+def completer(name: str, metavar: str, *, is_argument: bool) -> Completer | None:
+    """Return what completes a string: its possible values, separated by commas; files as a last resort."""
+    values = _VALUES.get(name)
+    files = "dir" if _FOLDERS.search(metavar) else "file" if _FILES.search(metavar) or is_argument else None
+    if values is None and files is None:
+        return None
 
-    def __init__(self, values: Values | None = None, files: str | None = None):
-        self._values = values
-        self._files = files
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Return the values that begin with what was typed."""
+    def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         known: list[str] = []
-        if self._values is not None:
+        if values is not None:
             with suppress(EsascoreError, OSError):  # a shell cannot show an error here
-                known = list(self._values(ctx))
+                known = list(values(ctx))
         before, comma, typed = incomplete.rpartition(",")
         given = before.split(",")
         fitting = [one for one in known if one.startswith(typed) and one not in given]
-        if fitting or self._files is None:
+        if fitting or files is None:
             return [CompletionItem(before + comma + one) for one in fitting]
-        return [CompletionItem(incomplete, type=self._files)]
+        return [CompletionItem(incomplete, type=files)]
 
-
-def complete_values(parameters: Sequence[click.Parameter]) -> None:
-    """Let shells complete the values of parameters that are strings, by the name or by what they hold."""
-    for parameter in parameters:
-        if type(parameter.type) is not click.types.StringParamType:
-            continue
-        told = parameter.metavar or ""
-        is_argument = isinstance(parameter, click.Argument)
-        files = "dir" if _FOLDERS.search(told) else "file" if _FILES.search(told) or is_argument else None
-        values = _VALUES.get(str(parameter.name))
-        if values is not None or files is not None:
-            parameter.type = _Completed(values, files)
+    return complete
 
 
 def _listed(where: str) -> Values:
-    """What a module lists, under a name or by a function; imported when a shell asks."""
+    """Return what lists the values that a module has under a name; it is imported when a shell asks."""
 
     def values(_ctx: click.Context) -> Iterable[str]:
         module, _, name = where.partition(":")

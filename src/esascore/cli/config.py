@@ -62,7 +62,7 @@ def _options(file: Path) -> Mapping[str, Any]:
 
 
 def _parameters(command: click.Command) -> dict[str, click.Parameter]:
-    """The options and arguments of a command that a file may set, by their names."""
+    """Return the options and arguments of a command that a file may set, by name."""
     return {
         max(one.opts, key=len).lstrip("-"): one for one in command.params if one.expose_value and one.opts
     }

@@ -144,7 +144,7 @@ def correlate(
 
 
 def _systems(outputs: Sequence[str], examples: Sequence[Example], judged: Ratings, path: str) -> list[System]:
-    """The systems of OUTPUT files; without any, those whose texts are in the ratings.
+    """Return the systems of OUTPUT files; without any, those whose texts are in the ratings.
 
     In the latter case, texts that were not rated are blank and never used.
     """

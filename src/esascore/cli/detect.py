@@ -91,7 +91,7 @@ def detect(
 def _texts(
     corpus: str, output_file: str | None, own: bool, examples: Collection[Example]
 ) -> tuple[Collection[Example], System]:
-    """Examples, one for each text, and the texts as those of a system."""
+    """Return examples, one for each text, and the texts as those of a system."""
     if output_file is not None:
         (system,) = read_systems([output_file], examples)
         return examples, system

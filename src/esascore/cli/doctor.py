@@ -148,7 +148,7 @@ def _compiled() -> Iterator[str]:
 
 
 def _checks() -> Iterator[tuple[str, Callable[[], str | None]]]:
-    """The name of each check, and a function that returns the problem or None."""
+    """Yield the name of each check, and a function that returns the problem or None."""
     from esascore.align.backends import describe
 
     yield "a text worked out by hand", _hand_worked

@@ -132,5 +132,5 @@ def stem_of(path: str) -> str:
 
 
 def paths_of(specs: Iterable[str]) -> list[Path]:
-    """The files of systems that are given as ``PATH`` or ``NAME=PATH``."""
+    """Return the files of systems that are given as ``PATH`` or ``NAME=PATH``."""
     return [split_spec(spec)[1] for spec in specs]

@@ -185,7 +185,7 @@ def score_files(tables: str, others: Sequence[str], result: options.Result, pare
 
 
 def _scored(metric: Parent, tables: str, references: str, generations: str) -> dict[str, Any]:
-    """Figures of one generation file; only sums and some thousands of lines are in memory."""
+    """Return the figures of one generation file; only sums and some thousand lines are in memory."""
     files = [generations, references, tables]
     streams = [plain_texts(Path(generations)), read_references(references), read_tables(tables)]
     items = cast("Iterator[tuple[str, Sequence[str], Any]]", in_step(files, streams))

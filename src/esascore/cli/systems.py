@@ -51,7 +51,7 @@ def started_workers(outputs: Sequence[str], settings: Settings, metrics: Sequenc
 def systems_of(
     corpus: str, outputs: Sequence[str], examples: Collection[Example], lines: Sequence[int] = ()
 ) -> list[System]:
-    """The systems of the command line; without any, the texts of the corpus itself, at its lines."""
+    """Return the systems of the command line; without any, the texts of the corpus itself, at its lines."""
     with stage("checking"):  # which reads everything once
         if outputs:
             return read_systems(outputs, examples)
@@ -182,7 +182,7 @@ def watched(parts: Iterable[Scored], *oddities: Oddity) -> Iterator[Scored]:
 
 
 def _odd(part: Scored, compared: bool) -> Iterator[tuple[Oddity, str, Example]]:
-    """Texts that the linker gave no answer for, blank outputs, inputs without entities or references."""
+    """Yield texts without an answer of the linker, blank outputs, inputs without entities or references."""
     for system in part.systems:
         yield from (("unlinked", system.name, part.examples[place]) for place in system.unlinked)
         for example, text in zip(part.examples, system.texts, strict=True):

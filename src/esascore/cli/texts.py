@@ -49,7 +49,7 @@ class Worst:
 
     @property
     def texts(self) -> list[Shown]:
-        """The worst of each system, as many as there is room for."""
+        """The worst texts of each system, as many as there is room for."""
         number = max(1, self._number // max(1, len(self._kept)))
         return [one for kept in self._kept.values() for one in kept[:number]]
 

@@ -1,4 +1,4 @@
-"""What a coreference resolver is asked and what it answers."""
+"""The questions to a coreference resolver, and its answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CorefResolver(Protocol):
     """Says which entity of the input a pronoun refers to."""
 
     def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
-        """Return for each question one entity (or None: not one of the input) for each of its pronouns."""
+        """Return, for each question, one entity per pronoun (None if it is not an entity of the input)."""
 
     def version(self) -> str:
         """Return what the signature says about this resolver."""

@@ -1,8 +1,8 @@
 """Coreference by a model: a pronoun refers to the entity whose name shares its chain.
 
-A model groups the spans of a text that mean the same thing; it knows nothing of the input. What ties a chain
-to an entity are the named mentions among its spans. Only links from a pronoun to a name are used: chains that
-mix two entities are common enough that a link from name to name would do harm.
+A model groups the spans of a text that refer to the same thing; it knows nothing about the input. The named
+mentions among its spans connect a chain to an entity. Only links from a pronoun to a name are used: chains
+that mix two entities are so common that links from name to name would do harm.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from esascore.coref.base import Pronoun, Question
 from esascore.model import Mention, Span
 
 _RULES = "chains.v1"
-# What is lost at most when the model fails or is interrupted.
+# The most work that is lost if the model fails or is interrupted.
 _PORTION = 256
 
 # What follows the head of a noun phrase: "the mayor of Oslo", "Bo Berg, who lives there", "a hall by Bo".
@@ -41,7 +41,7 @@ _NAME = re.compile(r"[^\W\d_]+")
 
 
 Chain = tuple[Span, ...]
-"""Spans that mean the same thing, in text order."""
+"""Spans that refer to the same thing, in text order."""
 
 
 class ChainModel(Protocol):
@@ -64,9 +64,9 @@ class ChainResolver:
     Parameters
     ----------
     model
-        Who finds the chains. Each distinct text is sent once.
+        The model that finds the chains. Each distinct text is sent once.
     cache
-        Where chains are kept from run to run.
+        Where chains are kept between runs.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class ChainResolver:
         ]
 
     def version(self) -> str:
-        """Return the versions of the model and of how its chains are read."""
+        """Return the version of the model, and that of the rules that read its chains."""
         return f"{self.model.version()}+{_RULES}"
 
     def _chains(self, texts: Iterable[str]) -> dict[str, tuple[Chain, ...]]:
@@ -152,7 +152,7 @@ def _chain_of(pronoun: Pronoun, text: str, chains: Sequence[Chain]) -> Chain:
             share = _share(span, pronoun)
             if share <= closeness:
                 continue
-            # A tokenizer may cut "it's" otherwise, but "its capital" is another mention than "its".
+            # A tokenizer may split "it's" differently, but "its capital" is a different mention from "its".
             alone = not any(map(str.isspace, text[slice(*span)]))
             if alone or (span[1] == pronoun.end and _is_pronoun(span, text)):
                 best, closeness = chain, share
@@ -165,7 +165,7 @@ def _is_pronoun(span: Span, text: str) -> bool:
 
 
 def _named_by(span: Span, text: str, named: Sequence[Mention]) -> int | None:
-    """Return the index of the mention that the span is a mention of, too."""
+    """Return the index of the named mention that the span corresponds to."""
     shares = [_share(span, mention) for mention in named]
     if 1.0 in shares:
         return shares.index(1.0)
@@ -204,7 +204,7 @@ def _common(one: Span, other: Mention | Pronoun) -> int:
 
 
 def _share(one: Span, other: Mention | Pronoun) -> float:
-    """Return the common part of all that both cover; 0 if it is less than half of the shorter one."""
+    """Return the overlap of two spans as a share of both; 0 if it is less than half of the shorter."""
     common = _common(one, other)
     lengths = one[1] - one[0], other.end - other.start
     if not common or 2 * common < min(lengths):

@@ -32,7 +32,7 @@ class CorefChoice:
         if self.name not in RESOLVERS:
             known = resolver_names()
             if self.name in known:
-                return  # it knows itself what it takes
+                return  # a part of another package checks its own settings
             raise UsageError(f"unknown coreference resolver {self.name!r}{did_you_mean(self.name, known)}")
         if (self.model is not None or self.directory is not None) and not self.name.startswith("stanza"):
             raise UsageError(f"the coreference resolver {self.name!r} has no models: choose stanza")
@@ -77,4 +77,4 @@ RESOLVERS: Mapping[str, Callable[[CorefChoice], CorefResolver]] = {
     "stanza": _stanza,
     "stanza+rules": lambda choice: Combined(_stanza(choice), RuleResolver()),
 }
-"""Name of a resolver -> what makes it."""
+"""Name of a resolver -> the function that makes it."""

@@ -10,7 +10,7 @@ from typing import Any
 from esascore.text.document import read
 from esascore.text.tokenize import Tokens
 
-# What follows these says more of a mention than what it is: "the University of Oslo", "Ada, the poet".
+# Words after these add to a mention rather than name it: "the University of Oslo", "Ada, the poet".
 _AFTER_HEAD = frozenset(
     (",", "(", "of", "in", "at", "from", "who", "which", "that", "near", "on", "for", "and", "–", "-", ":")
 )
@@ -81,7 +81,7 @@ class CorefDocument:
 
 
 def coref_document(id_: str, text: str, mentions: Sequence[Annotated]) -> CorefDocument:
-    """Bring an annotated text into words.
+    """Split an annotated text into words.
 
     A mention takes every word that it touches, and no sentence ends within one. Of mentions with the same
     head only the first is kept.

@@ -1,8 +1,8 @@
 """Coreference by rules: what a pronoun can refer to, and which triple the text verbalises next.
 
-Two observations carry it. A pronoun fixes the kind of its antecedent (a person, a thing). And a text that
-verbalises triples takes them one by one: the entity that is named next is, as a rule, the other end of the
-triple that the pronoun's clause verbalises.
+The rules rest on two observations. A pronoun shows the kind of its antecedent (a person, a thing). And a text
+verbalises triples one by one: the entity that is named next is usually the other end of the triple that the
+pronoun's clause verbalises.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _APOSTROPHE = re.compile("['’]")
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What the rules use of an input: its root, the kinds of its entities, and which are linked."""
+    """The parts of an input that the rules use: its root, the kinds of its entities, and their links."""
 
     root: str | None
     natures: dict[str, str | None]
@@ -47,7 +47,7 @@ class _Reading:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Which entity a pronoun refers to by the rules.
+    """The entity that a pronoun refers to according to the rules.
 
     ``by_triple`` says whether a triple that the text verbalises supports it, not only kind, recency or
     the root; ``candidates`` are the entities that the pronoun can refer to by their kind.
@@ -77,14 +77,14 @@ class RuleResolver:
         return [[answer.entity for answer in answers] for answers in self.answers(questions)]
 
     def answers(self, questions: Sequence[Question]) -> list[list[Answer]]:
-        """Return the same, with what speaks for each answer."""
+        """Return the answers with the evidence for each."""
         return [
             [_place(pronoun, text, named, _reading(input_)) for pronoun in pronouns]
             for input_, text, named, pronouns in questions
         ]
 
     def version(self) -> str:
-        """Return the version of the rules: it changes when a pronoun may be placed otherwise."""
+        """Return the version of the rules: it changes whenever an answer may change."""
         return "rules.v1"
 
 
@@ -93,7 +93,7 @@ class Combined:
     """Takes the rules' answer if a triple supports it, otherwise the model's if its kind fits.
 
     The rules are best where a triple shows which entity a clause is about, the model where none does and the
-    rules fall back on what is nearest. And the rules know of what kind an entity is, which the model may not.
+    rules fall back on the nearest entity. And the rules know the kind of an entity; the model may not.
 
     Examples
     --------
@@ -125,7 +125,7 @@ class Combined:
         ]
 
     def version(self) -> str:
-        """Return both versions, and that of how they are joined."""
+        """Return both versions, and that of their combination."""
         return f"{self.model.version()}+{self.rules.version()}+together.v1"
 
 
@@ -137,14 +137,14 @@ def _choice(modelled: str | None, ruled: Answer) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class RootResolver:
-    """The paper's last resort: gives every pronoun to the root of the graph; a table has none."""
+    """The fallback of the paper: assigns every pronoun to the root of the graph; a table has none."""
 
     def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
         """Return the root for every pronoun."""
         return [[input_.root] * len(pronouns) for input_, _, _, pronouns in questions]
 
     def version(self) -> str:
-        """Return ``root``: there is nothing to vary."""
+        """Return ``root``: it has no settings."""
         return "root"
 
 

@@ -1,8 +1,8 @@
 """Coreference chains by Stanza's neural models: one that `esascore.coref.training` made, or any other.
 
-Nothing is ever downloaded: what is not on this machine is an error that says how to get it. Stanza reads
+Nothing is ever downloaded: if something is missing on this machine, an error says how to get it. Stanza reads
 documents one by one, padded to the longest that the model can read; here, its transformer reads batches of
-equally long ones, which is some times faster, and what it says of a document is the same.
+documents of similar length, which is several times faster and gives the same result.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 _PARTS_AT_ONCE = 32
 
 _PURPOSE = "Neural coreference"
-_OLDEST_TORCH = (2, 6)  # before, files of weights could run code even where only weights were to be read
+_OLDEST_TORCH = (
+    2,
+    6,
+)  # in earlier versions, files of weights could run code even if only weights were to be read
 
 WEIGHTS = "coref.pt"
 TRANSFORMER = "transformer"
@@ -89,7 +92,7 @@ def windows(document: Mapping[str, Any], longest: int) -> list[tuple[int, int]]:
 
 
 def _read(model: Any, parts: Sequence[Sequence[int]]) -> list[Tensor]:
-    """Run the transformer once on parts of documents, and drop the vectors of what encloses each."""
+    """Run the transformer once on parts of documents, and drop the vectors of the special tokens."""
     import torch
 
     device = model.config.device
@@ -99,7 +102,7 @@ def _read(model: Any, parts: Sequence[Sequence[int]]) -> list[Tensor]:
     for row, own in enumerate(parts):
         pieces[row, : len(own)] = torch.tensor(own, device=device)
         mask[row, : len(own)] = 1
-    # As Stanza does: of a T5, only the half that reads is wanted.
+    # As Stanza does: only the encoder of a T5 is needed.
     reader = model.bert.encoder if "t5" in model.config.bert_model else model.bert
     vectors = reader(pieces, attention_mask=mask)["last_hidden_state"]
     return [vectors[row, 1 : len(own) - 1] for row, own in enumerate(parts)]
@@ -107,7 +110,7 @@ def _read(model: Any, parts: Sequence[Sequence[int]]) -> list[Tensor]:
 
 @contextmanager
 def encoded(model: Any, vectors: Tensor) -> Iterator[None]:
-    """Let the model take these vectors for those of the next document: its own way is one by one."""
+    """Let the model use these vectors for the next document, instead of computing them one by one."""
     model._bertify = lambda document: vectors
     try:
         yield
@@ -119,7 +122,7 @@ def prepare(model: Any, document: dict[str, Any]) -> dict[str, Any]:
     """Add word pieces to a document; words that the tokenizer drops whole would break the model."""
     tokenize = model.tokenizer.tokenize
     document["cased_words"] = [
-        # Only marks that nobody sees are dropped, and asking about every word takes time.
+        # Only invisible characters are dropped, and checking every word takes time.
         word if (word.isascii() and word.isprintable()) or tokenize(word) else "_"
         for word in document["cased_words"]
     ]
@@ -155,7 +158,7 @@ _Loaded = tuple[Any, Callable[[str], CutText]]
 
 
 class StanzaModel:
-    """Finds chains with a coreference model of Stanza, which is loaded when first asked.
+    """Finds chains with a coreference model of Stanza, which is loaded on first use.
 
     Parameters
     ----------
@@ -168,8 +171,8 @@ class StanzaModel:
 
     Notes
     -----
-    A folder of ours is read with the words that it was trained on, every other model with those of Stanza's
-    tokenizer. One thread is used: esascore works in several processes.
+    A folder of ours is read with the tokenization that it was trained on, every other model with Stanza's
+    tokenizer. One thread is used, because esascore works in several processes.
     """
 
     def __init__(
@@ -219,7 +222,7 @@ class StanzaModel:
 
     @cached_property
     def _identity(self) -> str:
-        """What tells the model from others: the digest of its files, or the name of a package."""
+        """Return what identifies the model: the digest of its files, or the name of a package."""
         if self._folder is not None:
             return str(read_description(self._folder)["digest"])
         if self._file is not None:
@@ -274,7 +277,7 @@ def _from_stanza(name: str | None, file: Path | None, directory: Path) -> _Loade
         if "coref" not in pipeline.processors:
             raise LookupError(f"resources.json has no such package: {name}")
         model = pipeline.processors["coref"]._model
-    except Exception as error:  # of at least six kinds, which all mean that something is not there
+    except Exception as error:  # of at least six kinds, which all mean that something is missing
         raise MissingModelError(_how_to_get(name, file, directory, error)) from error
     return model, partial(_stanza_words, pipeline)
 

@@ -1,8 +1,8 @@
 """Trains a Stanza coreference model on annotated documents, on a CPU in a quarter of an hour or so.
 
-The network, its losses and the form of its weights are Stanza's. The loop is ours: it reads several documents
-at once, pads them to their own length, leaves the embeddings of the transformer alone and keeps its state on
-disk, so that a run that was cut off continues where it was.
+The network, its losses and the format of its weights are Stanza's. The loop is ours: it reads several
+documents at once, pads them to their own length, leaves the embeddings of the transformer unchanged and keeps
+its state on disk, so that an interrupted run continues where it stopped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from esascore.trained.runs import Trainee, check_counts, pooled_steps
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-# Settings of Stanza's own training and of other kinds of models, which ours make no use of.
+# Settings of Stanza's own training and of other kinds of models, which ours do not use.
 _UNUSED: Mapping[str, Any] = {
     **dict.fromkeys(("data_dir", "save_dir", "save_name", "train_data", "dev_data", "test_data"), ""),
     **dict.fromkeys(("conll_log_dir", "lang_lr_attenuation", "lang_lr_weights"), ""),
@@ -42,7 +42,7 @@ class TrainingSettings:
     Attributes
     ----------
     epochs, batch, seed
-        How often every document is read, how many at once, and what all chance is drawn from.
+        How often every document is read, how many at once, and the seed of all random numbers.
     rate, transformer_rate
         Learning rates of the new layers and of the transformer; both rise over the first tenth of the steps
         and then fall to zero.
@@ -81,13 +81,13 @@ class CorefTrainee(Trainee):
 
     @classmethod
     def require(cls, items: Sequence[CorefDocument], start_from: Path) -> None:
-        """Reject an empty list, and say which packages are missing."""
+        """Reject an empty list, and raise an error if packages are missing."""
         if not items:
             raise DataError("no document with a chain of two mentions to learn from")
         coref_model_class()
 
     def begin(self) -> None:
-        """Make a new model of Stanza's, and bring the documents into its form."""
+        """Make a new model of Stanza's, and convert the documents to its format."""
         settings = self.settings
         self.model = _new_model(self.start_from, settings)
         self.parts = self.model.trainable
@@ -210,7 +210,7 @@ def _write_transformer(model: Any, folder: Path) -> None:
     whole.save_pretrained(folder, state_dict=whole.state_dict() | halves)
     path = folder / CONFIG
     config = json.loads(path.read_text("utf-8"))
-    # Stored in halves, but read into whole numbers, with which a CPU computes.
+    # Stored in half precision, but loaded in single precision, in which a CPU computes.
     config.pop("torch_dtype", None)
     config["dtype"] = "float32"
     path.write_text(json.dumps(config, indent=2) + "\n", "utf-8")

@@ -1,4 +1,4 @@
-"""What every detector is: a document in, proposed mentions out.
+"""The interface of detectors: a document in, proposed mentions out.
 
 A detector proposes; `esascore.resolve` decides. Proposals of one detector and of several may overlap.
 """
@@ -16,14 +16,14 @@ from esascore.text.document import Document
 
 _Fields = tuple[str, int, int, str, str, float | None, str | None, float, tuple[str, ...]]
 mention_of: Callable[[_Fields], Mention] = partial(tuple.__new__, Mention)
-"""Makes a mention of all its fields, in half the time that calling the class takes; many are made."""
+"""Makes a mention from all its fields, in half the time that calling the class takes; many are made."""
 
 
 Proposer = Callable[[Document], list[Mention]]
 """Proposes mentions from the text and the input of a document alone."""
 
 Filter = Callable[[Document, list[Mention]], list[Mention]]
-"""Keeps those of the proposals for a document that stand, in order."""
+"""Filters the proposals for a document, in order."""
 
 
 class StringProposer(Protocol):

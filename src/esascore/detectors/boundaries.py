@@ -14,9 +14,9 @@ Detectors find the words that name an entity. People who annotate mark a little 
 6. the possessive right after the name belongs to it.
 
 In a chain of places (``Akron, Ohio, United States``, where the input has Akron, Ohio and the United States)
-the middle goes with the last. Edge punctuation and units never belong to a mention, nor does anything that
+the middle belongs to the last. Edge punctuation and units never belong to a mention, nor does anything that
 is part of another mention. What annotated data say about the words around an entity (`Contexts`, from a
-lexicon that ``esascore lexicon mine`` wrote) goes before all rules.
+lexicon that ``esascore lexicon mine`` wrote) takes precedence over all rules.
 """
 
 from __future__ import annotations

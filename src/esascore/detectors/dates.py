@@ -1,4 +1,4 @@
-"""Dates, times of day and weekdays that a text says, wherever they agree with a date of the input."""
+"""Dates, times of day and weekdays of a text that agree with a date of the input."""
 
 from __future__ import annotations
 

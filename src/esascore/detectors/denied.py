@@ -1,4 +1,4 @@
-"""Values that the words around them deny: neither what is negated nor what a lexicon refuses proves them."""
+"""Drops values that the words around them deny, or whose phrases a lexicon excludes."""
 
 from __future__ import annotations
 

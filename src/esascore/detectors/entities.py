@@ -1,7 +1,7 @@
 """Detects the entities of inputs in texts, with the detectors that it was given.
 
-Texts flow in one direction: detectors propose mentions, the resolver decides which stand and where they end,
-anaphora is read off the decision, and its policy says which entities are thereby detected.
+Data flow in one direction: detectors propose mentions, the resolver decides which are kept, their boundaries
+are set, descriptions and pronouns are added, and a policy decides which entities are thereby detected.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class EntityDetector:
     Attributes
     ----------
     strings, proposers
-        What proposes mentions, besides the linker.
+        The detectors that propose mentions, besides the linker.
     filters
-        What drops some of the proposals for a document.
+        The filters that drop some of the proposals for a document.
     resolve
-        Decides which proposals stand.
+        Decides which proposals are kept.
     boundaries, descriptions, pronouns
-        What sets the boundaries of mentions, and adds those that refer to them.
+        The parts that set the boundaries of mentions, and add mentions that refer to them.
     anaphora_count
         Whether such a mention alone proves that an entity is mentioned.
     linked
@@ -104,11 +104,11 @@ class EntityDetector:
         ]
 
     def links(self, documents: Sequence[Document]) -> Sequence[Links | None]:
-        """Return what the linker says of each document; None if there is no linker."""
+        """Return the links of each document; None if there is no linker."""
         return [None] * len(documents) if self.linked is None else self.linked.ask(documents)
 
     def cores(self, documents: Sequence[Document], links: Sequence[Links | None]) -> list[list[Mention]]:
-        """Return the mentions that stand, in text order, before their boundaries are set."""
+        """Return the mentions that are kept, in text order, before their boundaries are set."""
         return list(map(self._core, documents, links, self.strings.propose(documents)))
 
     def _core(self, document: Document, links: Links | None, strings: list[Mention]) -> list[Mention]:
@@ -126,7 +126,7 @@ class EntityDetector:
     def _completed(
         self, documents: Sequence[Document], named: Sequence[list[Mention]]
     ) -> list[Sequence[Mention]]:
-        """Set the boundaries of the mentions that stand, and add anaphora; in text order."""
+        """Set the boundaries of the mentions that are kept, and add anaphora; in text order."""
         documents = [document if document.language.english else NO_TEXT for document in documents]
         known = []
         for document, own in zip(documents, named, strict=True):

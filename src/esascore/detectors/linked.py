@@ -13,7 +13,7 @@ from esascore.model import LinkFailure, Links, Mention
 from esascore.text.document import Document
 
 METHOD = "linker"
-# A linker reads the text and not the input, so an own name of the entity is the better evidence.
+# A linker reads the text and not the input, so a name of the entity is better evidence.
 _COST = 0.02
 
 
@@ -24,7 +24,7 @@ class Linked:
     Parameters
     ----------
     linker
-        Whom to ask.
+        The linker to ask.
     names
         Tells whether a linked entity and a term of the input are the same thing.
     allow_failures

@@ -1,7 +1,7 @@
-"""Literals that enumerate: "tomatoes, guanciale, cheese" in whatever order and with whatever joints.
+"""Literals that enumerate: "tomatoes, guanciale, cheese" in any order and with any joining words.
 
-The items of such a literal are looked for one by one; where they are next to each other, with nothing
-but joints in between, the whole run is one mention.
+The items of such a literal are looked for one by one; if they are next to each other, with nothing but
+joining words in between, the whole run is one mention.
 """
 
 from __future__ import annotations

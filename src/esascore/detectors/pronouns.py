@@ -1,4 +1,4 @@
-"""Pronouns, given to the entity that a coreference resolver names."""
+"""Pronouns, assigned to the entity that a coreference resolver names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers and quantities that a text says, wherever they agree with one of the input."""
+"""Numbers and quantities of a text that agree with one of the input."""
 
 from __future__ import annotations
 

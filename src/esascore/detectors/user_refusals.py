@@ -1,4 +1,4 @@
-"""Forms that a user's lexicon refuses: whatever resembles one of them more than what is looked for goes."""
+"""Drops proposals that resemble a form excluded by a user's lexicon more than the form looked for."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Which facts of an input a text states, which it contradicts, and which facts it states besides.
 
 A fact is *stated* if both of its entities are mentioned and the verifier finds it likely enough. It is
-*contradicted* if it is unlikely, and the text surely states the same of others: it exchanges subject and
+*contradicted* if it is unlikely, and the text is sure to state the same of others: it exchanges subject and
 object, or puts another entity of the input in the place of one of them. Otherwise it is *not stated*.
 
 To extract all facts of a text, the verifier reads for every ordered pair of mentioned entities the
@@ -98,7 +98,7 @@ def verdicts(
 
 
 def shares(claims: Sequence[Claim | None], verifier: Verifier) -> list[float]:
-    """Return the probabilities of claims; 0 for what is none."""
+    """Return the probabilities of claims; 0 where there is None instead of a claim."""
     found = iter(verifier.probabilities([claim for claim in claims if claim is not None]))
     return [0.0 if claim is None else next(found) for claim in claims]
 

@@ -77,7 +77,7 @@ class Placed:
 
 
 def place(asked: Sequence[Asked], resolver: CorefResolver) -> list[Placed]:
-    """Let a resolver answer; one row for every pronoun."""
+    """Ask a resolver, and return one row for every pronoun."""
     given = resolver.resolve([one.question for one in asked])
     return [
         Placed(one.text, pronoun.text, right, answer)

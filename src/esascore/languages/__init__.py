@@ -1,4 +1,4 @@
-"""What depends on the language of a text: which one it is, what its locale writes, and how its words change.
+"""What depends on the language of a text: its detection, the conventions of its locale, and inflection.
 
 `Language` says what a language offers and which checks it leaves out; `detection` finds out which one a text
 is written in. Everything else needs the extra ``languages``: names, months and number formats from CLDR

@@ -15,8 +15,8 @@ from esascore.languages.language import ENGLISH, UNKNOWN, Language
 AUTO = "auto"
 """The language of each text is detected."""
 
-# Words of nearly every English text, and of texts in other languages that have some of them, too. Where the
-# former prevail nothing needs to be computed.
+# Words of nearly every English text, and words of texts in other languages that also have some of them. If
+# the former prevail, nothing needs to be computed.
 _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = frozenset(
     _WORD.findall(

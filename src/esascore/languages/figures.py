@@ -46,7 +46,7 @@ class Piece(NamedTuple):
 
 
 def english_figures(text: str, language: Language) -> list[Piece]:
-    """Return what to put for the numbers, dates and times of a text, in text order.
+    """Return the English forms of the numbers, dates and times of a text, in text order.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def _unit_after(text: str, end: int, words: LocaleWords) -> tuple[int, str] | No
     edges = [own.end() for own in _UNIT_WORD.finditer(rest)][:4]
     for edge in reversed(edges):
         unit = words.units.get(rest[:edge])
-        # After a year a letter is short for something else, and a word only says that it is one.
+        # After a year a letter abbreviates something else, and a word only says that it is a year.
         if unit is not None and not ((edge == 1 or unit == "years") and _YEAR_BEFORE.search(text, 0, end)):
             more = _unit_after(text, start + edge, words) if unit in POWERS else None
             return (start + edge, unit) if more is None else (more[0], f"{unit} {more[1]}")

@@ -1,4 +1,4 @@
-"""A language as the checks see it: its code, and what can be told in it."""
+"""A language as the checks see it: its code, and which checks work in it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 UNKNOWN = "und"
 """The code of a language of which only the script is known."""
 
-# Nouns have capitals there, so that a capital is no sign of a name.
+# Nouns have capitals there, so a capital is no sign of a name.
 _NOUNS_WITH_CAPITALS = frozenset({"de", "lb"})
 # Scripts with capitals are Latin, Cyrillic, Greek and Armenian; these languages are written in others.
 _WITHOUT_CAPITALS = frozenset({
@@ -57,4 +57,4 @@ class Language:
 
 
 ENGLISH = Language()
-"""What a text counts as unless something else is known."""
+"""The language of a text unless another one is known."""

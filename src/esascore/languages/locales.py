@@ -1,4 +1,4 @@
-"""What the locale of a language writes: separators, months, units and names, from CLDR through Babel."""
+"""The conventions of a language's locale: separators, months, units and names, from CLDR through Babel."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _UNITED_STATES = {
 
 @dataclass(frozen=True)
 class LocaleWords:
-    """What a locale writes, and what English writes for it.
+    """The conventions of a locale, and their English equivalents.
 
     Attributes
     ----------
     decimal, group
-        What stands before decimals and between thousands.
+        The decimal and the thousands separator.
     day_first
         Whether 4/5 is the fourth of May.
     months, weekdays
@@ -87,7 +87,7 @@ class LocaleWords:
 
 @lru_cache(maxsize=64)
 def locale_of(code: str) -> LocaleWords:
-    """Return what is known of a language; what no locale is known for has none of the words.
+    """Return the conventions of a language; without a locale, there are no words.
 
     Examples
     --------
@@ -142,12 +142,12 @@ def _units(locale: Any, english: Any) -> Iterator[tuple[str, str]]:
             for count in _COUNTS:
                 written = format_unit(count, unit, length, locale=locale)
                 if unit in written or (length == "short" and unit in _SPELT_OUT):
-                    continue  # the locale has no word for it, or one that is also another
+                    continue  # the locale has no word for it, or an ambiguous one
                 yield _NUMBER.sub("", written).strip(" \u00a0\u202f").lower(), meant
     for meant, power in POWERS.items() if "long" in locale.compact_decimal_formats else ():
         for count in _COUNTS[:3]:
             written = format_compact_decimal(count * power, format_type="long", locale=locale)
-            if written[0].isdigit():  # not the words that some put first
+            if written[0].isdigit():  # not the words that some languages put first
                 yield _NUMBER.sub("", written).strip(" \u00a0\u202f").lower(), meant
 
 

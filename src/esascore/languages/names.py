@@ -14,7 +14,7 @@ from typing import Any
 from esascore.languages.scripts import plain
 
 INFLECTED, SOUNDS_ALIKE = 0.03, 0.08
-"""What a word of another form and one of another script cost as evidence."""
+"""The costs, as evidence, of an inflected word and of a word in another script."""
 
 _LEAST, _LEAST_SHARE = 3, 0.6  # of a word that another form of it must share
 _LONGEST_ENDING, _LONGEST_LOST = 3, 2
@@ -181,7 +181,7 @@ def _levenshtein() -> Any:
 
 @cache
 def _stemmer(code: str) -> Any:
-    """Return what makes stems of a language's words; where there is nothing, of each word itself."""
+    """Return a function that stems words of a language; without a stemmer, it returns the word."""
     try:
         from babel import Locale, UnknownLocaleError
         from snowballstemmer import algorithms, stemmer

@@ -1,4 +1,4 @@
-"""Letters and digits of other scripts as ours."""
+"""Letters and digits of other scripts, converted to Latin ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MARKS = re.compile(r"[\u0300-\u036f]")
 
 @lru_cache(maxsize=1 << 14)
 def plain(text: str) -> str:
-    """Return a text in small Latin letters without marks, as far as letters are known.
+    """Return a text in lower-case Latin letters without marks, as far as its letters are known.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def plain(text: str) -> str:
 
 
 def with_plain_digits(text: str) -> str:
-    """Return a text with digits of other scripts as those of ours, each in its place.
+    """Return a text with digits of other scripts replaced by ASCII digits, each in its place.
 
     Examples
     --------

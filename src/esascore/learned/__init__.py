@@ -1,7 +1,7 @@
 """What a corpus teaches: one object that is part of the ruler, made from inputs and references.
 
 `learn` makes a `Learned` from a corpus, `save` and `load` keep it in a file. The texts under check never
-teach, unless somebody asks for it: a text has the same verdict whatever lies beside it.
+teach, unless this is requested, so the verdict on a text does not depend on other texts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FORMAT = "esascore-learned-1"
 """What the file says; another number is another layout."""
 
 Source = Literal["references", "outputs"]
-"""Which texts teach beside the inputs: references only, or the outputs of all systems as well."""
+"""Which texts teach besides the inputs: references only, or the outputs of all systems as well."""
 
 _GZIP = b"\x1f\x8b"
 
@@ -70,7 +70,7 @@ class Learned:
 
     @cached_property
     def version(self) -> str:
-        """What a signature says: ``none``, or a digest of everything."""
+        """The value for signatures: ``none``, or a digest of everything."""
         if not self.lessons:
             return "none"
         lessons = [lesson.as_dict() for lesson in self.lessons]
@@ -88,7 +88,7 @@ class Learned:
         return NO_PHRASINGS if lesson is None else lesson.phrasings
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write it to a file, whole or not at all."""
+        """Write it to a file, completely or not at all."""
         target = Path(path)
         with NamedTemporaryFile(dir=target.parent, prefix=target.name, delete=False) as file:
             file.write(to_bytes(self))
@@ -106,7 +106,7 @@ class Learned:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Learned:
-        """Make the same again of what `as_dict` gave."""
+        """Rebuild it from what `as_dict` returned."""
         return cls(tuple(map(Lesson.from_dict, values["lessons"])), values["source"])
 
 
@@ -137,9 +137,9 @@ def learn(
     outputs
         The texts of each system, if they are to teach as well.
     names, wordings
-        Whether what claims are judged by, and whether wordings of values are learned.
+        Whether to learn what claims are judged by, and whether to learn wordings of values.
     settings
-        What decides which wordings are learned.
+        The settings that decide which wordings are learned.
     progress
         Called while wordings are learned.
 
@@ -154,7 +154,7 @@ def learn(
     gathered = Gathered(names=names, wordings=wordings)
     columns = [iter(texts) for texts in outputs]
     rows = ((example, [next(texts) for texts in columns]) for example in examples)
-    # A corpus that has been read knows whether it has any types: if not, it need not be read again.
+    # A corpus that has been read knows whether it has any types; if not, it need not be read again.
     if names or getattr(examples, "typed", True):
         for example, said in rows:
             gathered.add(example, said)
@@ -167,7 +167,7 @@ def taught(
     settings: Settings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Learned:
-    """Return what all that was gathered teaches."""
+    """Return what everything that was gathered teaches."""
     return Learned(tuple(gathered.lessons(settings, progress)), source)
 
 

@@ -1,6 +1,6 @@
-"""What a corpus shows, gathered input by input: mergeable over any cut, independent of order.
+"""Observations of a corpus, gathered input by input: they can be merged, and their order does not matter.
 
-Everything is bounded: of what there is too much of, the entries with the smallest content hashes are kept
+Everything is bounded: of too many entries, those with the smallest content hashes are kept
 (`esascore.sample`).
 """
 
@@ -25,23 +25,23 @@ LEAST_INPUTS = 20
 """Distinct inputs of one shape below which nothing is learned."""
 
 MOST_SHAPES = 200
-"""Shapes of a corpus that are kept."""
+"""The most shapes of a corpus that are kept."""
 
 LEAST_TEXTS, MOST_TEXTS = 100, 5000
 """How many texts of a shape are needed to learn wordings, and how many are read at most."""
 
 MOST_LISTED = 1_000_000
-"""Words of the names of things that inputs list which are kept."""
+"""The most words that are kept of the names of things that inputs list."""
 
 _T = TypeVar("_T")
 
 
 @dataclass(slots=True)
 class ShapeSeen:
-    """What was seen of the inputs of one shape.
+    """Observations of the inputs of one shape.
 
-    ``inputs`` are content hashes, until there are enough; ``texts`` are what teaches wordings, each with its
-    input.
+    ``inputs`` are content hashes, until there are enough; ``texts`` are those that teach wordings, each with
+    its input.
     """
 
     inputs: set[int] = field(default_factory=set)
@@ -51,24 +51,24 @@ class ShapeSeen:
     texts: Sample[tuple[Input, str]] = field(default_factory=lambda: Sample(MOST_TEXTS))
 
     def merge(self, other: ShapeSeen) -> ShapeSeen:
-        """Add what was seen elsewhere of inputs of this shape; returns itself."""
+        """Add observations of inputs of this shape from elsewhere; returns itself."""
         self.inputs |= other.inputs
         self.names.merge(other.names)
         self.closed.merge(other.closed)
-        self.listed.merge(other.listed.limit, other.listed.weighed())
-        self.texts.merge(other.texts.limit, other.texts.weighed())
+        self.listed.merge(other.listed)
+        self.texts.merge(other.texts)
         return self
 
 
 class Gathered:
-    """What was seen of a corpus.
+    """Observations of a corpus.
 
     Parameters
     ----------
     names
-        Whether all is gathered that claims are judged by.
+        Whether to gather everything that claims are judged by.
     wordings
-        Whether texts are gathered that teach how values are put.
+        Whether to gather texts that teach how values are expressed.
     """
 
     def __init__(self, *, names: bool = True, wordings: bool = True):
@@ -77,7 +77,7 @@ class Gathered:
         self.shapes: Sample[tuple[Shape, ShapeSeen]] = Sample(MOST_SHAPES)
 
     def add(self, example: Example, outputs: Iterable[str] = ()) -> None:
-        """Note what an example shows by its input and references, and by outputs that may teach as well."""
+        """Note what an example shows, by its input, its references, and any outputs that also teach."""
         teaches = teaches_wordings(example.input)
         if not (teaches or self.names):
             return
@@ -89,7 +89,7 @@ class Gathered:
         if self.names:
             seen.names.add(example)
             seen.closed.add(example)
-            # What triples list together is no list of all that there is.
+            # Triples do not list all that there is.
             for word in listed_words(example.input) if example.input.shape != SHAPE else ():
                 _note(seen.listed, content_hash(word), word)
         if teaches:
@@ -98,11 +98,11 @@ class Gathered:
                     _note(seen.texts, content_hash(example.input, text), (example.input, text))
 
     def merge(self, other: Gathered) -> None:
-        """Add what was seen in another part of the corpus."""
-        self.shapes.merge(other.shapes.limit, other.shapes.weighed(), _merged)
+        """Add the observations of another part of the corpus."""
+        self.shapes.merge(other.shapes, _merged)
 
     def lessons(self, settings: Settings = DEFAULTS, progress: Progress | None = None) -> Iterator[Lesson]:
-        """Learn from all that was seen; groups of shapes with too few inputs teach nothing."""
+        """Learn from all observations; groups of shapes with too few inputs teach nothing."""
         seen = dict(self.shapes)
         for group in grouped(seen.keys()):
             joined = ShapeSeen()
@@ -148,5 +148,5 @@ def _note(sample: Sample[_T], key: int, entry: _T) -> None:
 
 
 def teaches_wordings(input_: Input) -> bool:
-    """Return whether texts about an input teach how values are put: an ontology has too many properties."""
+    """Return whether texts about an input teach wordings: an ontology has too many properties."""
     return input_.shape != SHAPE and any(entity.object_of for entity in input_.worded)

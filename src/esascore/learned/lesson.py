@@ -24,7 +24,7 @@ class Lesson:
     shapes
         The shapes of the inputs.
     forms
-        How texts put values.
+        How texts express values.
     names
         The names of entities.
     listed
@@ -61,7 +61,7 @@ class Lesson:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Lesson:
-        """Make the same again of what `as_dict` gave."""
+        """Rebuild it from what `as_dict` returned."""
         return cls(
             tuple(map(frozenset, values["shapes"])),
             tuple(
@@ -74,5 +74,5 @@ class Lesson:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what follows from the rest."""
+        """Leave out derived fields."""
         return {each.name: getattr(self, each.name) for each in fields(self)}

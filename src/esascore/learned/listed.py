@@ -13,7 +13,7 @@ from esascore.text.words import name_words, spaced
 _DATE = re.compile(r"[+-]?\d{4}(?:-\d\d)?(?:-\d\d)?(?!\d)")
 _LEAST_NAME = 3
 _LEAST_ITEMS = 3
-"""Named things that make a list: fewer say nothing about what else there is."""
+"""The least number of named things that make a list: fewer say nothing about what else exists."""
 
 Sides = Mapping[tuple[str, str, str], Subject]
 """Objects side by side, by the object above them, its path, and the word that tells them apart."""
@@ -71,7 +71,7 @@ def _sides(input_: Input) -> Sides:
 
 
 def _side_of(fact: Fact, sides: Sides) -> Subject | None:
-    """Return the side that a key gives a fact to by its first word: that of ``homeScore``."""
+    """Return the side to which the first word of a key assigns a fact: ``home`` of ``homeScore``."""
     for above in sorted({above for _, above, _ in sides}, key=len, reverse=True):
         inner = fact.path.removeprefix(f"{above}.") if above else fact.path
         word, rest = _cut(inner.partition(".")[0])

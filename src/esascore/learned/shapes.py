@@ -1,8 +1,8 @@
 """Which inputs a corpus may teach something about: those of one shape.
 
-JSON records with the same attributes are of one shape, and so are those that lack some: two sets of
-attributes belong together if they share at least half of all attributes that either has, directly or through
-other sets of the corpus. All triples are of one shape, and so are all tables.
+JSON records with the same attributes have one shape, and so have those that lack some: two sets of attributes
+belong together if they share at least half of all attributes that either has, directly or through other sets
+of the corpus. All triples have one shape, and so have all tables.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Entity to surface forms: every way in which a text may write what the input names.
+"""The surface forms of entities: every way in which a text may write what the input names.
 
-`Lexicon.variants` is the door; `SOURCES` lists the kinds of variants and what each costs.
+The entry point is `Lexicon.variants`; `SOURCES` lists the kinds of variants and the cost of each.
 """
 
 from esascore.label import label

@@ -1,4 +1,4 @@
-"""Finds what is wrong in lexicon files, before a score depends on it."""
+"""Finds errors in lexicon files before a score depends on them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     "synonyms": ("form", "others"),
     "type_words": ("name", "role"),
 }
-# What may stand in a cell; an empty string allows an empty cell.
+# The values allowed in a cell; an empty string allows an empty cell.
 _ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("opposites", "kind"): frozenset({"what", "how"}),
     ("pronouns", "number"): frozenset({"singular", "plural", ""}),

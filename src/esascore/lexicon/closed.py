@@ -1,6 +1,6 @@
 """Closed attributes: those with few values that many inputs of a corpus share.
 
-Another value's own words in a text then speak against the value of the input.
+Another value's own words in a text then contradict the value of the input.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Values = Mapping[str, Mapping[str, str] | None]
 class Closed:
     """What the values of closed attributes are called, and how texts say that truth values hold.
 
-    A value of one word alone is so common that it speaks only against a value that the text does not mention;
-    words do not speak against numbers, nor these against words: "cheap" may well be less than 20.
+    A single word is so common that it contradicts only a value that the text does not mention; words do not
+    contradict numbers, nor numbers words: "cheap" may well be less than 20.
     """
 
     own: Phrasings
@@ -42,7 +42,7 @@ NOTHING_CLOSED = Closed(Phrasings(), ())
 
 @dataclass(slots=True)
 class AttributeSeen:
-    """What was seen of an attribute: whether all values are truth values, their labels, and how many.
+    """Observations of an attribute: whether all values are truth values, their labels, and their number.
 
     ``values`` maps keys to labels, and is None where there are too many for the attribute to be closed.
     ``examples`` says how many values each example has, by its hash, and is None as soon as there are enough.
@@ -67,7 +67,7 @@ class AttributeSeen:
                 self.examples = None
 
     def merge(self, other: AttributeSeen) -> None:
-        """Add what was seen of the same attribute in another part of the corpus."""
+        """Add the observations of the same attribute from another part of the corpus."""
         self.boolean = self.boolean and other.boolean
         if other.values is None:
             self.values = None
@@ -88,7 +88,7 @@ class AttributeSeen:
 
 
 class ClosedAttributes:
-    """Finds the closed attributes of a corpus while it passes by, in parts that can be merged.
+    """Finds the closed attributes of a corpus in one pass, in parts that can be merged.
 
     Examples
     --------
@@ -120,7 +120,7 @@ class ClosedAttributes:
             self.attributes[name].count(own, counted[name])
 
     def merge(self, other: ClosedAttributes) -> None:
-        """Add what was seen in another part of the corpus."""
+        """Add the observations of another part of the corpus."""
         for name, seen in other.attributes.items():
             self.attributes.setdefault(name, AttributeSeen()).merge(seen)
 

@@ -1,6 +1,6 @@
 """Codes in data that stand for a name: of countries, languages, states and currencies.
 
-Only the attribute tells that a value is such a code: ``DE`` is Germany as a ``country``, Delaware as a
+Only the attribute shows that a value is such a code: ``DE`` is Germany as a ``country``, Delaware as a
 ``state``, and neither as a ``grade``.
 """
 

@@ -36,7 +36,7 @@ _MAX_ALIAS = 100
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
-    """What was made of dumps: how many statements were read, kept as pairs, and written."""
+    """The result of a build: how many statements were read, kept as pairs, and written."""
 
     statements: int
     entities: int

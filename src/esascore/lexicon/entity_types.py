@@ -1,4 +1,4 @@
-"""What the properties around an entity tell about its kind."""
+"""What kind of thing an entity is, according to the properties around it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def nature_in(entity: Entity, input_: Input) -> str | None:
 
 
 def nouns(entity: Entity, category: str | None = None) -> tuple[str, ...]:
-    """Return the nouns that may stand for an entity, the surest first.
+    """Return the nouns that may stand for an entity, the most reliable first.
 
     ``category`` is the class of the entity itself, where known.
 

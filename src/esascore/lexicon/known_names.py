@@ -15,7 +15,7 @@ from itertools import chain, compress
 from esascore.lexicon import label
 from esascore.lexicon.places import by_derived_word, by_name
 from esascore.model import Entity, Example
-from esascore.sample import Sample, content_hash, written
+from esascore.sample import Sample, content_hash
 from esascore.text.phrases import Phrases
 from esascore.text.vocabulary import english_words, function_words
 from esascore.text.words import Phrase, name_words, words_as_written
@@ -74,7 +74,7 @@ class CorpusNames:
 
 
 class NamesSeen:
-    """What decides which names a corpus has, gathered example by example, and part by part."""
+    """Observations that decide which names a corpus has, gathered by example and by part."""
 
     def __init__(self) -> None:
         self.terms: Sample[set[Entity]] = Sample(MOST_NAMES)
@@ -90,15 +90,15 @@ class NamesSeen:
             if (known := self.terms.get(key)) is not None:
                 known.add(_essence(entity))
         texts = tuple(reference.text for reference in example.references)
-        content = written(example.input) if texts else ""
+        content = repr(example.input) if texts else ""
         if texts and self.uses.lacks(key := content_hash(content, texts)):
             said = " ".join({word for one in example.input.entities for word in name_words(label(one.term))})
             self.uses.add(key, (content_hash(content), said, texts), len(said) + sum(map(len, texts)))
 
     def merge(self, other: NamesSeen) -> None:
-        """Add what was seen in another part of the corpus."""
-        self.terms.merge(other.terms.limit, other.terms.weighed(), set.union)
-        self.uses.merge(other.uses.limit, other.uses.weighed())
+        """Add the observations of another part of the corpus."""
+        self.terms.merge(other.terms, set.union)
+        self.uses.merge(other.uses)
 
     def found(self) -> CorpusNames:
         """Return the names of all examples so far."""

@@ -1,7 +1,7 @@
 """Phrases that realise values of an attribute: "inexpensive" for ``priceRange=cheap``.
 
-A phrase may realise several values of one attribute; it speaks against others, and against inputs that do
-not have the attribute. A negation before it turns a truth value round and takes the force out of others.
+A phrase may realise several values of one attribute; it contradicts others, and inputs that do not have the
+attribute. A negation before it reverses a truth value and invalidates other phrases.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from esascore.text.words import folded_key, spaced
 from esascore.wordlists import values as several
 
 ABSENT = ""
-"""Stands, among the values that a phrase speaks against, for an input that does not have the attribute."""
+"""Stands for an input without the attribute, among the values that a phrase contradicts."""
 
 YES, NO = "yes", "no"
 NEGATION_REACH = 3
@@ -48,9 +48,9 @@ class Phrasing:
         return self.values <= {YES, NO}
 
     def denies(self, value: str, known: frozenset[str] = frozenset()) -> bool:
-        """Return whether it speaks against a value, or against `ABSENT`.
+        """Return whether it contradicts a value, or `ABSENT`.
 
-        A phrase that speaks against anything also does against a value that is not among the ``known`` ones.
+        A phrase that contradicts anything also contradicts a value that is not among the ``known`` ones.
         """
         if value in self.values:
             return False
@@ -71,7 +71,7 @@ class Hit:
 
 @lru_cache(maxsize=1 << 14)
 def attribute_key(name: str) -> str:
-    """Return what is compared of the name of an attribute.
+    """Return the key under which the name of an attribute is compared.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def attribute_key(name: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def value_key(term: str) -> str:
-    """Return what is compared of a value.
+    """Return the key under which a value is compared.
 
     Examples
     --------
@@ -194,11 +194,11 @@ def no_phrasings(_input: Input) -> Phrasings:
 
 
 def chosen(clauses: Clauses, hits: Iterable[Hit]) -> list[Hit]:
-    """Choose among phrases in a text, and heed the negations before them; in text order.
+    """Choose among phrases in a text, and apply the negations before them; in text order.
 
-    The longest comes first, of equals the first given: what is inside a longer one counts no more, and of
-    one attribute's phrases none overlap. If the same words are values of two attributes, the one whose name
-    is nearer counts. A negation turns a truth value round; other phrases say nothing.
+    The longest comes first, of equals the first given: phrases inside a longer one no longer count, and
+    phrases of one attribute do not overlap. If the same words are values of two attributes, the one whose
+    name is nearer counts. A negation reverses a truth value; other negated phrases say nothing.
     """
     kept: list[Hit] = []
     for hit in sorted(hits, key=lambda hit: hit.start - hit.end):
@@ -277,7 +277,7 @@ def _excludes(kept: Hit, hit: Hit) -> bool:
 
 
 def against_cell(values: Sequence[str | None]) -> str:
-    """Write the values that a phrase speaks against as a cell of a lexicon; None is an absent attribute.
+    """Write the values that a phrase contradicts as a cell of a lexicon; None is an absent attribute.
 
     Examples
     --------

@@ -28,7 +28,7 @@ class Place:
 
 
 def key(name: str) -> str:
-    """Return what names are looked up by: no case, no article.
+    """Return the key under which names are looked up: without case and article.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """One function for each way in which a name is written differently from the label.
 
-Each takes a `Name` and yields surface forms; what it yields may repeat what others do. The rules know
-words of English and of names in general, nothing of any corpus.
+Each takes a `Name` and yields surface forms, which may repeat those of other rules. The rules know words of
+English and of names in general, but nothing about any corpus.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ _ORDINALS = tuple(map(str.capitalize, (*SMALL_ORDINALS, "twentieth")))
 
 
 class Name(NamedTuple):  # made for every name
-    """What the rules look at.
+    """A name as the rules see it.
 
     ``plain`` is the label without parentheses and ``inside`` what stood in them; ``words``, ``folded`` (words
     without case) and ``key`` are of ``plain``. ``nature`` is what the properties around the entity tell about

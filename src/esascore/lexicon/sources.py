@@ -1,8 +1,8 @@
 """Which kinds of variants there are, what each costs, and the rule that makes it.
 
-Costs are ordered by the risk that a form means something else: up to 0.01 it is the label in another guise
+Costs are ordered by the risk that a form means something else: up to 0.01 it is another spelling of the label
 (never 0, so that of two entities the one wins whose label is written), 0.02 names the same thing in other
-words, 0.05 may name something near it, 0.12 is a first name.
+words, 0.05 may name something related, 0.12 is a first name.
 """
 
 from __future__ import annotations

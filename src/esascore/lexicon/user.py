@@ -1,6 +1,6 @@
 """Lexicons of a user: surface forms for an own domain, or mined from annotated data.
 
-The plain form is one entity a line with one or more surface forms, separated by tabs::
+The plain format has one entity per line with one or more surface forms, separated by tabs::
 
     Abilene,_Texas<TAB>the Friendly Frontier<TAB>Key City
 

@@ -1,4 +1,4 @@
-"""In which words texts put the properties of an input."""
+"""The words with which texts express the properties of an input."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORDLISTS = ("wordings", "function_words")
 
 @lru_cache(maxsize=1 << 12)
 def property_wordings(name: str) -> frozenset[str]:
-    """Return the words in which a text may put a property: those of its name, and others that mean it.
+    """Return the words with which a text may express a property: those of its name, and others that mean it.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def _main_words(name: str) -> Phrase:
 
 @cache
 def _wordings(role: str) -> Mapping[str, frozenset[str]]:
-    """Return the words of properties' names, and those in which texts put them."""
+    """Return the words of properties' names, and those with which texts express them."""
     found: dict[str, frozenset[str]] = {}
     for names, own, words in load("wordings").rows:
         for name in values(names) if own == role else ():

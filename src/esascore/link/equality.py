@@ -58,7 +58,7 @@ class Redirects(Protocol):
 
 
 class EntityNames:
-    """Tells whether what a linker found is what the input names.
+    """Says whether an entity that a linker found is one that the input names.
 
     Parameters
     ----------

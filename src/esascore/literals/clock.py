@@ -65,7 +65,7 @@ class Clock:
     universal: int | None = None
 
     def shows(self, time: FoundTime) -> bool:
-        """Tell whether a time of a text is this one."""
+        """Return whether a time of a text is this one."""
         if time.universal and self.universal is not None:
             return self.universal in time.minutes
         return self.local in time.minutes

@@ -174,7 +174,7 @@ def time_words(languages: tuple[str, ...]) -> frozenset[str]:
 
 
 def names_month(rules: Grammar, lowered: str) -> bool:
-    """Tell whether a lower-cased text has the name of a month."""
+    """Return whether a lower-cased text has the name of a month."""
     for found in rules.month_start.finditer(lowered):
         if rules.month_name.match(lowered, found.start()):
             return True

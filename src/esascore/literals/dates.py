@@ -167,7 +167,7 @@ def unix_date(term: str, properties: tuple[str, ...]) -> PartialDate | None:
 
 
 def may_be_year(term: str, properties: tuple[str, ...]) -> bool:
-    """Tell whether figures are a year under these properties.
+    """Return whether figures are a year under these properties.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def may_be_year(term: str, properties: tuple[str, ...]) -> bool:
 
 
 def calls_a_date(properties: Sequence[str]) -> bool:
-    """Tell whether one of the properties around an entity is a date by its name.
+    """Return whether one of the properties around an entity is a date by its name.
 
     >>> calls_a_date(["birthDate"]), calls_a_date(["numberOfMembers"])
     (True, False)
@@ -189,7 +189,7 @@ def calls_a_date(properties: Sequence[str]) -> bool:
 
 
 def calls_an_identifier(properties: Sequence[str]) -> bool:
-    """Tell whether one of the properties around an entity is, by its name, a code or what is called by one.
+    """Return whether one of the properties around an entity is, by its name, a code or what is called by one.
 
     >>> calls_an_identifier(["postalCode"]), calls_an_identifier(["numberOfMembers"])
     (True, False)
@@ -478,7 +478,7 @@ def _date_of_iso(match: re.Match[str]) -> PartialDate | None:
 
 @lru_cache(maxsize=1 << 12)
 def _years_under(properties: tuple[str, ...]) -> tuple[bool, bool]:
-    """Tell whether any figures are a year under these properties, and whether usual ones are."""
+    """Return whether any figures are a year under these properties, and whether usual ones are."""
     if calls_an_identifier(properties):
         return False, False
     dated = calls_a_date(properties)

@@ -75,7 +75,7 @@ def opened(lowered: str) -> str:
 
 
 def has_decimal_comma(text: str) -> bool:
-    """Tell whether a text writes a decimal comma, so that its points and commas may be read both ways.
+    """Return whether a text writes a decimal comma, so that its points and commas may be read both ways.
 
     Examples
     --------

@@ -110,7 +110,7 @@ def quantities_of(text: str, attributes: tuple[str, ...], unit: str) -> tuple[Qu
 
 
 def is_quantity(entity: Entity) -> bool:
-    """Tell whether a value consists of quantities.
+    """Return whether a value consists of quantities.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def is_quantity(entity: Entity) -> bool:
 
 
 def is_found_as_number(entity: Entity) -> bool:
-    """Tell whether only numbers of a text can be an entity.
+    """Return whether only numbers of a text can be an entity.
 
     Years, which also stand in dates, and long numbers without a unit, which a tokeniser may have cut (8800253
     9), are found as strings, too.

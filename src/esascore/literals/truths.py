@@ -8,7 +8,7 @@ from esascore.model import Entity
 
 
 def is_truth(entity: Entity) -> bool:
-    """Tell whether an entity is a truth value: yes or no, of an attribute."""
+    """Return whether an entity is a truth value: yes or no, of an attribute."""
     if not entity.object_of or entity.term.isdecimal():
         return False
     return truth_of(label(entity.term)) is not None

@@ -35,7 +35,7 @@ class Unit:
         return hash((self.name, self.dimension))  # fractions take long
 
     def same_size(self, unit: Unit) -> bool:
-        """Tell whether a value in this unit is the same in another."""
+        """Return whether a value in this unit is the same in another."""
         if self is unit or self.dimension != unit.dimension:
             return self is unit
         return self.factor == unit.factor and self.offset == unit.offset
@@ -73,7 +73,7 @@ def unit_named(text: str) -> Unit | None:
 
 
 def may_mean(said: Unit, meant: Unit) -> bool:
-    """Tell whether what a text calls a unit may be another one, of another dimension.
+    """Return whether what a text calls a unit may be another one, of another dimension.
 
     Examples
     --------

@@ -47,7 +47,7 @@ class Instance(NamedTuple):
     references
         Its references; without any it is not scored.
     values
-        The strings that it should mention, one a record (equation 6).
+        The strings that it should mention, one per record (equation 6).
     lexical
         Strings whose tokens entail words but need not be mentioned.
     """
@@ -307,7 +307,7 @@ def alignment_hooks(
     *,
     words: bool,
 ) -> Hooks:
-    """Make the model of detections in texts and in their references, one entry an input.
+    """Make the model of detections in texts and in their references, with one entry per input.
 
     ``words`` says that tokens are words, not runs between white space.
     """

@@ -55,7 +55,7 @@ class Detector(Protocol):
 
     @property
     def explainer(self) -> Explainer:
-        """Tells what an input explains, with the lexicon and the languages of detection."""
+        """Says what an input explains, with the lexicon and the languages of detection."""
 
     @property
     def learned(self) -> Learned:
@@ -63,7 +63,7 @@ class Detector(Protocol):
 
     @property
     def verifier(self) -> Verifier | None:
-        """Tells whether a text states a fact, if there is a model that does."""
+        """Says whether a text states a fact; None without a model that can."""
 
     @property
     def facts_weight(self) -> float:
@@ -260,7 +260,7 @@ class Batch:
 
 
 def checked_text(text: str) -> str:
-    """Refuse a text that is none, such as the None of a missing output."""
+    """Reject a text that is not a string, such as the None of a missing output."""
     if not isinstance(text, str):
         raise UsageError(f"a text must be a str, not {type(text).__name__}")
     return text

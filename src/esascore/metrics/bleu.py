@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore._version import __version__
-from esascore.errors import MissingExtraError
+from esascore.errors import import_extra
 from esascore.metrics.base import Batch, Column, Signature, Statistics, listed
 from esascore.metrics.bases import SummedMetric
 from esascore.model import Example
@@ -50,7 +50,9 @@ class Bleu(SummedMetric):
 
     def __init__(self, *, lowercase: bool = False):
         self.lowercase = lowercase
-        self._bleu = _sacrebleu("BLEU").metrics.BLEU(lowercase=lowercase, effective_order=True)
+        self._bleu = import_extra("BLEU", "sacrebleu.metrics", extra="bleu").BLEU(
+            lowercase=lowercase, effective_order=True
+        )
 
     def texts(self, texts: Sequence[str]) -> Sequence[str]:
         """Return the texts as they are scored."""
@@ -68,7 +70,7 @@ class Bleu(SummedMetric):
                 "case": "lc" if self.lowercase else "mixed",
                 "tok": "13a",
                 "smooth": _SMOOTHING,
-                "sacrebleu": str(_sacrebleu("BLEU").__version__),
+                "sacrebleu": str(import_extra("BLEU", "sacrebleu", extra="bleu").__version__),
             }
         )
 
@@ -122,20 +124,11 @@ def tokenizer_13a() -> Callable[[str], str]:
     >>> tokenizer_13a()("Hello, world.")
     'Hello , world .'
     """
-    _sacrebleu("The tokenizer 13a")
+    import_extra("The tokenizer 13a", "sacrebleu", extra="bleu")
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
     tokenizer: Callable[[str], str] = Tokenizer13a()  # type: ignore[no-untyped-call]
     return tokenizer
-
-
-def _sacrebleu(purpose: str) -> Any:
-    try:
-        import sacrebleu
-        import sacrebleu.metrics
-    except ImportError:
-        raise MissingExtraError(purpose, package="sacrebleu", extra="bleu") from None
-    return sacrebleu
 
 
 class BleuT(Bleu):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, get_args
 
-from esascore.errors import DataError, MissingExtraError
+from esascore.errors import DataError, import_extra
 from esascore.metrics._parent import Instance, scores_of
 from esascore.metrics.base import Batch, Column, Signature, Statistics
 from esascore.metrics.bleu import Bleu, tokenizer_13a
@@ -113,7 +113,7 @@ class TottoBleu(Bleu):
         return [self._prepare(text.strip() or NULL) for text in texts]
 
     def references(self, example: Example) -> list[str]:
-        """Three references, unless there is none."""
+        """Return three references, or an empty list if the example has none."""
         return [self._prepare(reference) for reference in three_references(example)]
 
     def signature(self) -> Signature:
@@ -135,11 +135,8 @@ def detokenized() -> Callable[[str], str]:
     >>> detokenized()("The Joneses ' house , 8 . 5 m")
     "the joneses' house, 8. 5 m"
     """
-    try:
-        from sacremoses import MosesDetokenizer
-    except ImportError:
-        raise MissingExtraError("ToTTo's evaluation", package="sacremoses", extra="bleu") from None
-    detokenize = MosesDetokenizer(lang="en").detokenize
+    sacremoses = import_extra("ToTTo's evaluation", "sacremoses", extra="bleu")
+    detokenize = sacremoses.MosesDetokenizer(lang="en").detokenize
 
     def prepare(text: str) -> str:
         lowered = text.lower()

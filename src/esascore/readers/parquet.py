@@ -14,7 +14,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from esascore.errors import DataError, MissingExtraError
+from esascore.errors import DataError, import_extra
 from esascore.readers.csv import column_name, is_reserved
 from esascore.readers.fields import INPUT_FIELDS
 from esascore.readers.lines import opened
@@ -149,11 +149,9 @@ def held_size(path: Path) -> int:
 
 @contextmanager
 def _parquet(path: Path) -> Iterator[Any]:
-    try:
-        import pyarrow
-        from pyarrow.parquet import ParquetFile
-    except ImportError as error:
-        raise MissingExtraError("Reading Parquet files", package="pyarrow", extra="arrow") from error
+    pyarrow = import_extra("Reading Parquet files", "pyarrow", extra="arrow")
+    from pyarrow.parquet import ParquetFile
+
     with opened(path) as stream:
         if stream.read(4) == _ENCRYPTED:
             raise DataError("the Parquet file is encrypted: write it without encryption", file=path)

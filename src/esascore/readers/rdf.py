@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from esascore.errors import DataError, MissingExtraError
+from esascore.errors import DataError, import_extra
 from esascore.label import label
 from esascore.model import Example, Input, Triple
 from esascore.readers.fields import load_json
@@ -66,11 +66,8 @@ def _located(name: str, triples: list[Triple], links: list[tuple[str, str]], fil
 
 
 def _parse(path: Path) -> list[_Statement]:
-    try:
-        import rdflib
-        from rdflib.plugins.stores.memory import Memory
-    except ImportError:
-        raise MissingExtraError("Reading RDF files", package="rdflib", extra="rdf") from None
+    rdflib = import_extra("Reading RDF files", "rdflib", extra="rdf")
+    from rdflib.plugins.stores.memory import Memory
 
     with opened(path) as file:
         raw = file.read(MAX_RDF_BYTES + 1)

@@ -1,7 +1,7 @@
-"""What makes results doubtful: values that are never found, texts that are not English, shifted outputs.
+"""Warnings about doubtful results: values that are never found, texts that are not English, shifted outputs.
 
-Figures look the same whether a text lacks a value or words it in a way that is not known, and whether outputs
-are bad or stand in the wrong lines. `DataWarnings` watches a run and says so afterwards.
+Figures look the same whether a text lacks a value or expresses it in unknown words, and whether outputs are
+bad or stand in the wrong lines. `DataWarnings` watches a run and warns at the end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from esascore.text.words import FoldedWords, name_words
 
 _LEAST_TEXTS = 20
 _NEARLY_ALL = 0.95
-_MOSTLY_FOUND = 0.5  # what texts say selectively (box scores) is missing for a good reason
+_MOSTLY_FOUND = 0.5  # values that texts select from (box scores) are missing for a good reason
 _LEAST_WORDS = 100
 _WORDS_READ = 2_000  # of a system; more would not change what its language is
 _MOST_VALUES = 100_000  # that are counted: further ones of a large corpus are not
@@ -179,7 +179,7 @@ class _Missing:
 
 
 class DataWarnings:
-    """Watches what is scored, and reports what makes the result doubtful.
+    """Watches the texts that are scored, and reports what makes the result doubtful.
 
     Examples
     --------

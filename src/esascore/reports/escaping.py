@@ -29,7 +29,7 @@ def visible(text: str, keep: str = "") -> str:
 
 
 def without_commands(text: str) -> str:
-    r"""Write what the log of a CI service would take for a command so that it takes it for text.
+    r"""Escape what the log of a CI service would take for a command.
 
     GitHub reads `::` where a line begins, after white space too, and `##[` anywhere; Azure `##vso[`.
 

@@ -1,4 +1,4 @@
-"""Evaluations saved in files and read back exactly as they were.
+"""Evaluations that are saved in files and read back exactly.
 
 The file is JSON lines: a header, one line per example, then one line per system and text, as
 `esascore.run.plain` writes objects.
@@ -86,7 +86,7 @@ def load_scored(path: str | PathLike[str]) -> Scored:
     objects = iter_objects(file, "esascore writes with --save")
     place, header = next(objects, (Place(file, 1), {}))
     if header.get("format") != FORMAT or not all(name in header for name in _NEEDED):
-        place.fail(f"this is no saved evaluation ({FORMAT}): write one with --save, or Evaluation.save")
+        place.fail(f"this is not a saved evaluation ({FORMAT}): write one with --save, or Evaluation.save")
     try:
         return _scored(header, [fields for _, fields in objects])
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:
@@ -104,7 +104,7 @@ def _scored(header: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> Score
         raise ValueError("lines are missing")
     examples = [decoded(line) for line in lines[:number]]
     if not all(isinstance(example, Example) for example in examples):
-        raise TypeError("this is no example")
+        raise TypeError("this is not an example")
     systems = []
     for at, system in enumerate(header["systems"], 1):
         own = lines[number * at : number * (at + 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from esascore._version import __version__
-from esascore.errors import MissingExtraError
+from esascore.errors import import_extra
 
 Emit = Callable[[str, float | None, bool, str], None]
 """Called with what was evaluated, its score, whether that is good enough, and why."""
@@ -19,11 +19,8 @@ def event_emitter() -> Emit:
     MissingExtraError
         opentelemetry-api is not installed.
     """
-    try:
-        from opentelemetry._logs import LogRecord, SeverityNumber, get_logger
-    except ImportError:
-        raise MissingExtraError("Telemetry", package="opentelemetry-api", extra="telemetry") from None
-    logger = get_logger("esascore", __version__)
+    logs = import_extra("Telemetry", "opentelemetry._logs", extra="telemetry", package="opentelemetry-api")
+    logger = logs.get_logger("esascore", __version__)
 
     def emit(name: str, score: float | None, good: bool, explanation: str) -> None:
         attributes: dict[str, str | float] = {
@@ -34,9 +31,9 @@ def event_emitter() -> Emit:
         if score is not None:
             attributes["gen_ai.evaluation.score.value"] = score
         logger.emit(
-            LogRecord(
+            logs.LogRecord(
                 event_name="gen_ai.evaluation.result",
-                severity_number=SeverityNumber.INFO,
+                severity_number=logs.SeverityNumber.INFO,
                 attributes=attributes,
             )
         )

@@ -200,7 +200,7 @@ def agreement_lines(agreements: Sequence[Agreement]) -> Iterator[str]:
 
 
 def false_alarms(evaluation: Scored, marks: Mapping[Key, Fraction]) -> Iterator[dict[str, Any]]:
-    """What is found although most readers who judged it call it wrong, with the whole text."""
+    """Findings that most of their readers call wrong, with the whole text."""
     for judged in _found(evaluation):
         if marks.get(judged.key, _DOUBT) < _DOUBT:
             yield {"system": judged.key[0], "id": judged.key[1], **judged.told, "context": judged.text}

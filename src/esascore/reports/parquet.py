@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from esascore.errors import MissingExtraError
+from esascore.errors import import_extra
 from esascore.readers.fields import load_json
 
 Types = Mapping[str, Any]
@@ -64,10 +64,7 @@ _CHARACTERS = 1 << 24
 
 def require_arrow() -> None:
     """Say what is missing if Parquet cannot be written here."""
-    try:
-        import pyarrow.parquet  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError("Writing Parquet files", package="pyarrow", extra="arrow") from error
+    import_extra("Writing Parquet files", "pyarrow.parquet", extra="arrow")
 
 
 def parquet_pieces(lines: Iterable[str], types: Types) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Figures: systems, and the heat map of correlations. The suffix of the file decides: SVG, PNG or PDF.
+"""Plots: systems, and the heat map of correlations. The suffix of the file decides: SVG, PNG or PDF.
 
 Names come from users: they are drawn as plain text, never read as formulas, with control characters escaped.
 It is drawn without a display and without global state, and equal input gives equal SVG files.
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from esascore.errors import DataError, MissingExtraError, UsageError
+from esascore.errors import DataError, UsageError, import_extra
 from esascore.reports.escaping import visible
 from esascore.reports.writing import check_writable, staged
 
@@ -137,10 +137,7 @@ def check_figure(path: str | os.PathLike[str], *, inputs: Sequence[str | os.Path
     if Path(path).suffix.lower() not in SUFFIXES:
         raise UsageError(f"cannot draw {path}: its name must end in {', '.join(SUFFIXES)}")
     check_writable(path, inputs=inputs)
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError:
-        raise MissingExtraError("Drawing a figure", package="matplotlib", extra="plots") from None
+    import_extra("Drawing a figure", "matplotlib.figure", extra="plots")
 
 
 def _save(figure: Any, path: str | os.PathLike[str]) -> None:

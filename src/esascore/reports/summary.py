@@ -17,6 +17,7 @@ from esascore.reports.data_warnings import DataWarnings
 from esascore.run.scored import Scored, Sums
 from esascore.sample import content_hash
 from esascore.stats.comparison import LEVEL, Test, compare, enough_resamples, ranks
+from esascore.stats.resampling import RESAMPLES
 from esascore.text.normalize import folded
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class Significance:
 
     baseline: str | None = None
     test: Test = "randomisation"
-    resamples: int = 1000
+    resamples: int = RESAMPLES
     seed: int = 0
 
     @property
@@ -88,7 +89,7 @@ class Significance:
 
     @property
     def note(self) -> str:
-        """What the marks in a table mean."""
+        """The legend of the marks in a table."""
         if self.baseline is None:
             return "± half of the 95% interval"
         means = f"* differs from {self.baseline}"
@@ -157,13 +158,13 @@ class Summary:
     mains
         The figures that stand for the metrics, one each.
     warnings
-        What makes the figures doubtful (`esascore.reports.data_warnings`).
+        Warnings about the figures (`esascore.reports.data_warnings`).
     optional
         Attributes of the data that never counted as missing.
     digits
         How many decimals tables show.
     chosen
-        Whether somebody chose the columns; otherwise LaTeX shows those that fit on a page.
+        Whether the columns were chosen; otherwise LaTeX shows those that fit on a page.
     """
 
     signature: str
@@ -196,7 +197,7 @@ class Summary:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the marks in a table mean."""
+        """The legend of the marks in a table."""
         return () if self.significance is None else (self.significance.note,)
 
 
@@ -288,7 +289,7 @@ def summarise_hallucinations(parts: Iterable[Scored]) -> Summary:
 
 
 def _identity(one: Hallucination) -> tuple[str, str]:
-    """What makes two hallucinations the same thing: the known entity, otherwise the words."""
+    """Return what makes two hallucinations equal: the known entity, otherwise the words."""
     return one.type, one.entity or " ".join(folded(word) for word in one.text.split())
 
 

@@ -15,7 +15,7 @@ from esascore.reports.html.site import asset
 
 
 def table_page(pairs: Iterable[tuple[Example, str | None]], title: str) -> Iterator[str]:
-    """The pieces of a page with one section per example and its generated text, if there is one.
+    """Yield the pieces of a page with one section per example and its generated text, if there is one.
 
     Examples
     --------

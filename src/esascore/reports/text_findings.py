@@ -41,5 +41,5 @@ def worst_texts(system: SystemScores, number: int) -> list[TextFindings]:
 
 
 def badness(one: TextFindings) -> tuple[int, float, int]:
-    """By what the worst texts come first; texts of equal badness stay in corpus order."""
+    """Return the key that sorts the worst texts first; texts of equal badness stay in corpus order."""
     return -len(one.detection.undetected) - len(one.added), one.detection.esa or 0.0, one.place

@@ -22,7 +22,7 @@ _FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 
 @contextmanager
 def staged(path: str | PathLike[str]) -> Iterator[Path]:
-    """A free place for the file or folder that replaces ``path`` at the end of the block.
+    """Give a free path for the file or folder that replaces ``path`` at the end of the block.
 
     If an error leaves the block, all is as it was. A symbolic link is followed. What a process that was
     killed left of an earlier try is removed.
@@ -51,7 +51,7 @@ def staged(path: str | PathLike[str]) -> Iterator[Path]:
 
 @contextmanager
 def _workplace(target: Path) -> Iterator[Path]:
-    """A folder next to the target, with a lock that ends with this process, however it ends."""
+    """Give a folder next to the target, with a lock that ends with this process, however it ends."""
     prefix, suffix = f".{target.name[:40]}.", ".tmp"
     with ExitStack() as stack:
         with locked(target.parent):  # nobody takes a folder that has no lock yet for one that was left
@@ -103,7 +103,7 @@ def atomic_writer(path: str | PathLike[str]) -> Iterator[TextIO]:
 
 @contextmanager
 def _replacing(path: str | PathLike[str]) -> Iterator[Path]:
-    """Where to write what replaces a file; a device or a pipe is written to directly."""
+    """Give the path to write to instead of a file; a device or a pipe is written to directly."""
     with ExitStack() as stack:
         target = stack.enter_context(_resolved(path))
         if target.is_file() or not target.exists():
@@ -120,7 +120,7 @@ def write_files(contents: Iterable[tuple[str | PathLike[str], Iterable[str] | It
 
 
 class Spool:
-    """Lines of several systems that arrive in turns, kept on disk until they are read system by system.
+    """Lines of several systems that arrive interleaved, kept on disk until they are read system by system.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ class Spool:
             self._files[system].writelines(lines)
 
     def lines(self) -> Iterator[str]:
-        """All lines of the first system, then those of the next."""
+        """Yield all lines of the first system, then those of the next."""
         for file in self._files.values():
             with _resolved(self._folder or tempfile.gettempdir()):
                 file.seek(0)  # which writes what is not yet on the disk
@@ -188,7 +188,7 @@ def check_writable(path: str | PathLike[str], *, inputs: Iterable[str | PathLike
 
 
 def unwritable(what: str, error: OSError) -> EsascoreError:
-    """Say that something cannot be written; without space left it is the machine's fault."""
+    """Return the error that something cannot be written; a full disk counts as a fault of the machine."""
     problem = f"cannot write {what}: {error.strerror or error}"
     if error.errno in _FULL:
         return EsascoreError(f"{problem}: free some space, and run the same command again")
@@ -197,7 +197,7 @@ def unwritable(what: str, error: OSError) -> EsascoreError:
 
 @contextmanager
 def _resolved(path: str | PathLike[str]) -> Iterator[Path]:
-    """The path without symbolic links; what goes wrong with it is reported."""
+    """Give the path without symbolic links, and report what goes wrong with it."""
     try:
         target = Path(os.path.realpath(path))
     except ValueError as error:  # a path with a NUL

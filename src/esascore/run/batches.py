@@ -70,7 +70,7 @@ class Scorer:
         self.on_error = on_error
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is loaded."""
+        """Leave out loaded objects."""
         return {name: value for name, value in self.__dict__.items() if name != "_scorer"}
 
     def __call__(self, batch: Any) -> Any:
@@ -96,8 +96,8 @@ class Scorer:
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         added = self._columns(rows)
         if hasattr(batch, "pa_table"):
-            # Of Hugging Face datasets, which takes the types of columns from the first batch: one without any
-            # error must not make a column of nothing.
+            # Hugging Face datasets takes the types of columns from the first batch: one without errors must
+            # still have a typed column.
             return _with_arrow_columns(batch.pa_table, added)
         if any(hasattr(values, "dtype") for values in batch.values()):
             return {**batch, **{name: _array(name, values) for name, values in added.items()}}

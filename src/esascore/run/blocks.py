@@ -16,13 +16,13 @@ BATCH = 1024
 """Texts of a block: enough to fill the kernels of a pipeline, few enough to bound memory."""
 
 BATCH_WITH_MODELS = 64
-"""The same where models read each text, which takes long: what was done is known sooner."""
+"""The same if models read each text, which takes long: progress is then shown sooner."""
 
 WEIGHT = 1 << 16
 """What a block may weigh, in entities and words: large inputs and long texts make blocks of fewer texts."""
 
 _CHARACTERS_PER_WORD = 6
-_LEAST = 8  # the part of a block that the smallest of the last ones has
+_LEAST = 8  # the smallest share of a block that the last blocks may have
 
 T = TypeVar("T")
 

@@ -23,14 +23,14 @@ from esascore.run.units import Unit
 from esascore.run.workers import Workers
 
 LOG = "attempts"
-"""The folder of what was tried when and where, in that of a run."""
+"""The folder with the log of attempts, in that of a run."""
 
 _WAIT = 1.0
 
 Engine = Callable[[MakeDo, Sequence[Unit], Tell], Iterator[tuple[Unit, Any]]]
 """Does units, in any order, in whatever processes, and yields them with their results as they are ready.
 
-A unit that ends its processes is a `Failed`. What is told in the middle of units may be lost."""
+A unit that ends its processes is a `Failed`. Progress within units may be lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,7 @@ def results(
 def attempted(do: Callable[[Unit], Any], folder: Folder, what: str, unit: Unit) -> Any:
     """Do something with a unit, retrying if the machine failed; log each attempt in the folder of the run.
 
-    What fails every time is a `Failed`, and what is wrong with the data at once; what is wrong with the
-    command is raised.
+    A unit that fails every time is a `Failed`, one with wrong data at once; errors of the command are raised.
     """
     for attempt in range(ATTEMPTS):
         sleep(_WAIT * attempt)

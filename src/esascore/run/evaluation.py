@@ -70,7 +70,7 @@ def stream(
     jobs
         Processes that work, this one included.
     workers
-        Processes that were started ahead; they are gone at the end.
+        Processes that were started ahead; they end with the run.
     learning, progress
         Called while the corpus teaches how texts put values, and with the texts that are done, and all.
     spent
@@ -89,7 +89,7 @@ def stream(
     total = len(examples) * len(systems)
     workers = workers or Workers()
     try:
-        workers.start_ahead(worth_starting(total, jobs) - 1)  # while the corpus is looked at as a whole
+        workers.start_ahead(worth_starting(total, jobs) - 1)  # during the pass over the whole corpus
         if pipeline is None and isinstance(factory, Ruler) and factory.learned is None:
             with timed("first pass", spent):
                 names = any(metric.learns for metric in make_metrics(factory()))

@@ -83,7 +83,7 @@ def score_files(
     engine
         Where units are scored.
     choice
-        What of the inputs counts.
+        Which parts of the inputs count.
     rows
         Rows of a unit, about.
     max_malformed
@@ -128,7 +128,7 @@ def score_files(
 
 @contextmanager
 def _made(folder: Folder) -> Iterator[None]:
-    """Make the folder of a run, unless it is one of something else, and keep it for this one."""
+    """Make the folder of a run, unless it holds something else, and lock it."""
     manifest_of(folder)
     folder.make("", UNITS, LOG)
     with folder.claimed():
@@ -177,7 +177,7 @@ def manifest_of(folder: Folder) -> dict[str, Any] | None:
     """
     manifest = folder.load(MANIFEST)
     if manifest is not None and manifest.get("format") != FORMAT:
-        told = "this is not of a run of esascore score --out, which would replace it: choose another DIR"
+        told = "this is not from esascore score --out, which would replace it: choose another DIR"
         raise DataError(told, file=folder.at(MANIFEST))
     return manifest
 

@@ -44,7 +44,7 @@ def set_aside() -> Iterator[None]:
     >>> gc.get_freeze_count()
     0
     """
-    if gc.get_freeze_count():  # by somebody else, who would not like to have theirs back
+    if gc.get_freeze_count():  # frozen by somebody else, who would not want them unfrozen
         yield
         return
     gc.freeze()
@@ -55,7 +55,7 @@ def set_aside() -> Iterator[None]:
 
 
 def leave_to_exit() -> None:
-    """Skip the search for cycles when the process ends: all its memory is freed anyway.
+    """Skip the search for cycles when the process ends, since all its memory is freed anyway.
 
     After a long run that would take half a second.
 

@@ -77,7 +77,7 @@ def _run(path: str) -> tuple[dict[str, Any], list[Footer]]:
     folder = Folder(path)
     manifest = manifest_of(folder)
     if manifest is None:
-        raise DataError("this is no folder with a run of esascore score --out", file=path)
+        raise DataError("this is not a folder with a run of esascore score --out", file=path)
     if manifest.pop("checksum", "") != checksum_of(manifest):
         raise DataError("the run in this folder cannot be read: score it again", file=path)
     units, key = [Unit(**unit) for unit in manifest["units"]], manifest["key"]
@@ -86,7 +86,7 @@ def _run(path: str) -> tuple[dict[str, Any], list[Footer]]:
     footers = [footer for footer in found if footer is not None]
     if lacking := len(units) - len(footers):
         undone = f"{lacking} of {len(units)} units are not scored yet"
-        raise DataError(f"{undone}: the command that made this folder does what is missing", file=path)
+        raise DataError(f"{undone}: run the command that made this folder again", file=path)
     return manifest, footers
 
 

@@ -56,7 +56,7 @@ def encoded(value: Any) -> Any:
 
 
 def _defaults(kind: type) -> dict[str, Any]:
-    """What the fields of a class are unless they are given, `MISSING` if they must be."""
+    """The defaults of the fields of a class, `MISSING` if there is none."""
     if is_dataclass(kind):
         return {field.name: field.default for field in fields(kind) if field.init}
     named: Any = kind

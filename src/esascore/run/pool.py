@@ -1,6 +1,6 @@
-"""Units over processes: this one may work too, and a worker that dies is replaced.
+"""Distributes units over processes: this one may also work, and a worker that dies is replaced.
 
-Which process did a unit has no influence on its result.
+Which process does a unit has no influence on its result.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ Progress = Callable[[int, int], None]
 """Called with the number of items done and of all items."""
 
 Tell = Callable[..., None]
-"""Called in the middle of a unit with what there is to tell."""
+"""Called within a unit with its progress."""
 
 Do = Callable[[Any], Any]
 """Makes the result of a unit."""
 
 MakeDo = Callable[[Tell], Do]
-"""Makes that, in whatever process; must be picklable: a module's function, or a partial of one."""
+"""Makes that function in any process; must be picklable: a module's function, or a partial of one."""
 
 ATTEMPTS = 3
-"""How often a unit is tried that ends its processes."""
+"""How often a unit that ends its processes is tried."""
 
 _AHEAD = 3
-"""Units per process that may be in work, or done and not yet taken: what bounds the memory of a run."""
+"""Units per process that may be in work, or done and not yet taken: this bounds the memory of a run."""
 
 _PROMPT = 0.0005
-"""Seconds after which a thread that feeds a process gets its turn, though this one works; Python gives it ten
-times as many, and the other process waits meanwhile, more than once for each unit."""
+"""Seconds after which a thread that feeds a process gets its turn while this one works. By default
+Python waits ten times as long, and the other process idles meanwhile, more than once for each unit."""
 
 
 class LostError(EsascoreError):
@@ -75,7 +75,7 @@ def run(
     do
         What is done with a unit here; without it this process only gives units to others, if there are any.
     tell
-        Receives what is told in the middle of units; threads call it.
+        Receives the progress within units; threads call it.
     in_order
         Whether results come in the order of the units, not as they are ready.
     """
@@ -106,7 +106,7 @@ def run(
 
 
 def _done_here(taken: list[tuple[Any, Future[Any]]], do: Do) -> bool:
-    """Do a unit that nobody has begun, if there is one; there is nothing to yield meanwhile."""
+    """Do a unit that no process has begun, if there is one, since there is nothing to yield meanwhile."""
     from concurrent.futures import Future
 
     for place, (unit, future) in enumerate(taken):

@@ -10,16 +10,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from esascore.errors import EsascoreError, MissingExtraError
+from esascore.errors import EsascoreError, import_extra
 from esascore.run.engines import Engine, Failed
 from esascore.run.pool import ATTEMPTS, Do, MakeDo, Tell
 from esascore.run.units import Unit
 
 _AHEAD = 2
-"""Tasks per processor of the cluster that wait or run; all other work stays with the driver."""
+"""Tasks per processor of the cluster that wait or run; the driver keeps all other work."""
 
 NODE_IP = "ESASCORE_RAY_NODE_IP"
-"""Environment variable: the address of this machine in the cluster, if it has several."""
+"""Environment variable with the address of this machine in the cluster, if it has several."""
 
 
 @contextmanager
@@ -34,10 +34,7 @@ def ray_engine(address: str | None, jobs: int) -> Iterator[Engine]:
     jobs
         Processors of the cluster that is started.
     """
-    try:
-        import ray
-    except ImportError:
-        raise MissingExtraError("--engine ray", package="ray", extra="ray") from None
+    ray = import_extra("--engine ray", "ray", extra="ray")
     is_ours = not ray.is_initialized()
 
     def engine(make_do: MakeDo, units: Sequence[Unit], _tell: Tell) -> Iterator[tuple[Unit, Any]]:
@@ -75,7 +72,7 @@ def _do(held: list[Any], unit: Unit) -> Any:
 
 @lru_cache(maxsize=1)
 def _made(reference: Any) -> Do:
-    """What a worker of Ray does with units: loaded once, not with each task."""
+    """The work of a Ray worker on units: loaded once, not with each task."""
     import ray
 
     make_do, folder = ray.get(reference)
@@ -104,8 +101,8 @@ def _connect(ray: ModuleType, address: str | None, jobs: int) -> None:
         options |= {"num_cpus": jobs, "include_dashboard": False}
     else:
         options["address"] = address
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is reported to anybody
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else each process warns of it
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # otherwise each process warns about it
     try:
         ray.init(**options)
     except (ConnectionError, RuntimeError, ValueError) as error:

@@ -91,7 +91,7 @@ def footer_of(unit: Unit, folder: Folder, key: str, fingerprint: str | None = No
 
 
 def written_at(folder: Folder, name: str, *, whole: bool = False) -> bytes | None:
-    """Read what the footer of a file says, whatever it is; None if there is none, or the file is damaged.
+    """Read the footer of a file; None if there is none, or the file is damaged.
 
     Unless the ``whole`` file is to be read, damaged rows are not noticed.
     """

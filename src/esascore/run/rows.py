@@ -17,7 +17,7 @@ from esascore.run.blocks import Row, size_of_row
 from esascore.run.units import Content
 
 SYSTEM = "system"
-"""The name of the system whose rows have none: how files are cut must not make systems."""
+"""The name of the system for rows without one: the division into files must not make systems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Malformed:
 
     @property
     def reason(self) -> str:
-        """What is wrong, without the place."""
+        """The problem, without its place."""
         return self.error.problem if isinstance(self.error, DataError) else str(self.error)
 
 
@@ -120,7 +120,7 @@ def _row(
     text = optional_string(fields, "text", place) or ""
     id_ = whole_id(fields.get("id"), place)
     if id_ is None:
-        place.fail("id is missing: with --out rows are known by their system and id")
+        place.fail("id is missing: with --out, system and id identify a row")
     name = fields.get("system")
     if name is not None and (isinstance(name, bool) or not isinstance(name, str | int)):
         place.fail(f"system must be a string, found {name!r:.40}")

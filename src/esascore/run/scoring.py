@@ -63,7 +63,7 @@ class Scorer:
         """Detect and score the texts of a block."""
         prepare(self.texts)
         numbers: dict[tuple[int, str], int] = {}
-        # The texts of an example one after the other: what is made of its input is at hand for all of them.
+        # The texts of an example one after the other, so that what is computed from its input is reused.
         # An id is enough: the rows keep their examples alive.
         places = [
             numbers.setdefault((id(example), text), len(numbers)) for example, texts in rows for text in texts

@@ -1,4 +1,4 @@
-"""Where inputs are and results go: files of this machine, or of an object store by their URL.
+"""Storage of inputs and results: files of this machine, or of an object store by their URL.
 
 Arrow's file systems are asked first, then fsspec. Files of this machine are written under another name and
 renamed; in an object store a file is there when all of it is.
@@ -18,17 +18,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from esascore.errors import EsascoreError, MissingExtraError, UsageError, unreadable
+from esascore.errors import EsascoreError, UsageError, import_extra, unreadable
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _UNFINISHED = ".tmp"
 _BUCKETS = frozenset(("s3", "gs", "gcs"))
 
 
-def arrow(name: str = "pyarrow") -> ModuleType:
+def arrow(name: str = "pyarrow") -> Any:
     """Return a module of pyarrow.
 
     Raises
@@ -36,12 +35,7 @@ def arrow(name: str = "pyarrow") -> ModuleType:
     MissingExtraError
         It is not installed.
     """
-    from importlib import import_module
-
-    try:
-        return import_module(name)
-    except ImportError:
-        raise MissingExtraError("score --out", package="pyarrow", extra="shards") from None
+    return import_extra("score --out", name, extra="shards")
 
 
 def is_url(path: str) -> bool:
@@ -66,12 +60,9 @@ def _of_scheme(root: str) -> tuple[Any, str]:
     try:
         system, path = fs.FileSystem.from_uri(root)
     except arrow().ArrowException:  # a scheme that Arrow does not know
+        core = import_extra(f"The URL {root}", "fsspec.core", extra="shards")
         try:
-            from fsspec.core import url_to_fs
-        except ImportError:
-            raise MissingExtraError(f"The URL {root}", package="fsspec", extra="shards") from None
-        try:
-            known, path = url_to_fs(root)
+            known, path = core.url_to_fs(root)
         except (ValueError, ImportError) as error:
             raise UsageError(f"{root} cannot be opened: {error}") from None
         system = fs.PyFileSystem(fs.FSSpecHandler(known))

@@ -233,7 +233,7 @@ def _batches(parquet: Any, unit: Unit) -> Iterator[Any]:
 
 
 SUFFIXES = (".jsonl", ".ndjson", ".parquet", ".pq")
-"""Files that are read of a folder."""
+"""Suffixes of files that are read from a folder."""
 
 _WILD = re.compile(r"[*?\[]")
 
@@ -263,7 +263,7 @@ def find_files(arguments: Iterable[str], *, leave_out: str = "") -> dict[str, in
         # A file that is named is an input, wherever it is.
         listed = [one for one in all_ if not one[0].startswith(beside) or one[0] == absolute(argument)]
         if not listed:
-            where = "here but in the folder of --out, which is left out" if all_ else "here"
+            where = "here except in the folder of --out, which is left out" if all_ else "here"
             told = f"there is no file of rows {where}: {', '.join(SUFFIXES)} are read"
             raise DataError(told, file=argument)
         for path, info in listed:

@@ -1,8 +1,8 @@
 """Worker processes: how many are worth starting, and how they start, get ready, work and end.
 
 They are spawned, never forked (a fork copies the locks of running threads), and they end with this process,
-whatever ended it. A command starts them before it imports what it needs itself: so this module imports
-little, and what runs in a worker imports what it needs there.
+however it ends. A command starts them before its own imports, so this module imports little, and the work
+imports what it needs in the worker.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ def end(worker: Worker) -> None:
 def work_through(connection: Connection) -> None:
     """Answer each unit with a result or an error until the other side hangs up; runs in its own process.
 
-    A message is a pair: what makes the work, or None where it stays the same, and the unit. What is told
-    meanwhile goes back under False, the result under True.
+    A message is a pair: the function that makes the work, or None if it stays the same, and the unit.
+    Progress goes back under False, the result under True.
     """
     import pickle
 
@@ -169,7 +169,7 @@ def _serve(connection: Connection, profile: str, metrics: Sequence[str]) -> None
 
 
 def _end_with_parent() -> None:
-    """End this process, even in the middle of its work, when its parent is gone: nobody waits for it."""
+    """End this process, even in the middle of its work, when its parent is gone."""
     from multiprocessing import parent_process
 
     parent = parent_process()

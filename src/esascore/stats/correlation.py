@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import atanh, sqrt, tanh
 from statistics import NormalDist
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.errors import DataError, MissingExtraError, UsageError
+from esascore.errors import DataError, UsageError, import_extra
 from esascore.stats.resampling import bootstrap_sums, interval
 
 CorrelationKind = Literal["pearson", "spearman", "kendall"]
@@ -87,7 +87,7 @@ def correlation(x: Sequence[float], y: Sequence[float], kind: CorrelationKind = 
     for values, name in ((first, "first"), (second, "second")):
         if np.ptp(values) <= _CONSTANT * np.abs(values).max():
             return Correlation(n, undefined=f"all values of the {name} list are equal")
-    stats = scipy_stats("Correlation")
+    stats = import_extra("Correlation", "scipy.stats", extra="stats")
     functions = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
     found = functions[kind](first, second)
     value, p = float(found.statistic), float(found.pvalue)
@@ -121,21 +121,6 @@ def _interval(value: float, n: int, kind: CorrelationKind) -> tuple[float, float
         return None
     margin = _Z * sqrt(variance / (n - lost))
     return tanh(atanh(value) - margin), tanh(atanh(value) + margin)
-
-
-def scipy_stats(purpose: str) -> Any:
-    """Import ``scipy.stats``.
-
-    Raises
-    ------
-    MissingExtraError
-        If scipy is not installed.
-    """
-    try:
-        import scipy.stats
-    except ImportError:
-        raise MissingExtraError(purpose, package="scipy", extra="stats") from None
-    return scipy.stats
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +162,8 @@ def williams(r_12: float, r_13: float, r_23: float, n: int) -> TestResult:
     if scale <= 0 or r_23 >= 1:
         return TestResult(undefined="the two metrics are the same up to scale")
     statistic = (r_12 - r_13) * sqrt((n - 1) * (1 + r_23) / scale)
-    p = float(2 * scipy_stats("Williams' test").t.sf(abs(statistic), n - 3))
-    return TestResult(statistic, p)
+    stats = import_extra("Williams' test", "scipy.stats", extra="stats")
+    return TestResult(statistic, float(2 * stats.t.sf(abs(statistic), n - 3)))
 
 
 @dataclass(frozen=True, slots=True)

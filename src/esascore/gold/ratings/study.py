@@ -154,7 +154,7 @@ def disagreements(study: Study, metric: str) -> list[Disagreement]:
         known = study.rated & ~np.isnan(ours.values) & ~np.isnan(aspect.values)
         rated = aspect.values[known]
         if not rated.size or not np.ptp(rated):
-            continue  # where people made no difference, there is none to disagree with
+            continue  # all ratings are equal, so no score can disagree with them
         low, scale = float(rated.min()), float(np.ptp(rated))
         cases: Mapping[Literal["underrated", "overrated"], NDArray[np.bool_]] = {
             "underrated": (aspect.values >= low + _HIGH_RATING * scale) & (ours.values < LOW_SCORE),

@@ -1,8 +1,8 @@
 """The greedy cover: phrases that explain most values of the texts at the least cost in wrong ones.
 
-The phrase that explains most values not yet explained comes first, a value's own words before all. What is
-accepted takes its words: uses of shorter phrases inside it count no more, so that "not family friendly"
-cleans "family friendly". What chance explains is no phrase for a value.
+The phrase that explains the most values not yet explained comes first, a value's own words before all others.
+An accepted phrase claims its words: uses of shorter phrases inside it no longer count, so "not family
+friendly" cleans the record of "family friendly". A record that chance explains makes no phrase for a value.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OPPOSITE = MappingProxyType({YES: NO, NO: YES})
 
 
 def tail(hits: int, trials: int, rate: float) -> float:
-    """Return the probability of at least so many hits in independent trials.
+    """Return the probability of at least this many hits in independent trials.
 
     Examples
     --------
@@ -163,7 +163,7 @@ class Cover:
                     self._fresh[attribute, own] = Counter(counts)
 
     def _value(self, attribute: str, text: int, start: int, own: Bases) -> str | None:
-        """Return the value that a phrase is beside; a negation before it turns a truth value round."""
+        """Return the value that a phrase is beside; a negation before it reverses a truth value."""
         value = self._values[attribute][text]
         if attribute in self._truths and value is not None and start in self._negated[text]:
             return value if NOT in own else _OPPOSITE.get(value)
@@ -184,7 +184,7 @@ class Cover:
     def _speaks_for(self, key: tuple[str, Bases]) -> frozenset[str]:
         """Return the likeliest value of a phrase, and any other that stands out among the rest."""
         settings, prior = self._settings, self._prior[key[0]]
-        # A negated phrase counts for the opposite, which no input need have: nothing is learned about that.
+        # A negated phrase counts for the opposite value, which no input need have, so it teaches nothing.
         left = {value: count for value, count in self._uses[key].items() if count > 0}
         weight = dict(prior)
         total, good = sum(left.values()), []
@@ -224,7 +224,7 @@ class Cover:
         return tail(len(hits), len(inputs), usual / len(self._inputs)) <= self._settings.chance
 
     def _accept(self, key: tuple[str, Bases], values: frozenset[str]) -> set[tuple[str, Bases]]:
-        """Take the words of a phrase, and return what thereby has other counts."""
+        """Claim the words of a phrase, and return the phrases whose counts change."""
         attribute, own = key
         touched: set[tuple[str, Bases]] = set()
         for text, start in self._where[own]:

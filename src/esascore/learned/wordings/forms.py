@@ -1,4 +1,4 @@
-"""Learned phrases: chosen on all texts, kept if texts about other subjects bear them out."""
+"""Learned phrases: chosen on all texts, kept if texts about other subjects confirm them."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ _COLUMNS = ("kind", "entity", "form", "against", "support", "precision", "why")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A learned phrase, or the own words of a value that do not mean it.
+    """A learned phrase, or a value's own words if they do not mean it.
 
     Attributes
     ----------
     attribute, values, text
         What it realises, as the corpus spells it, and how texts write it.
     against
-        The values that it speaks against; None among them is an input without the attribute.
+        The values that it contradicts; None stands for an input without the attribute.
     inputs, subjects
         How many inputs use it, and about how many subjects.
     support, precision
-        How many inputs use it in parts that were not learned from, and how often it is right there.
+        How many inputs use it in parts that it was not learned from, and how often it is right there.
     folds
         In how many parts it was learned from the others.
     refused
-        Whether it is a value's own words, which do not mean it.
+        Whether it consists of a value's own words, which do not mean it.
     """
 
     attribute: str
@@ -106,7 +106,7 @@ def _spelled(form: Form, spelling: Mapping[str, str]) -> Form:
 
 
 def _unheeded(done: int, total: int) -> None:
-    """Heed no progress."""
+    """Ignore progress."""
 
 
 def _choose(material: Material, settings: Settings) -> dict[Key, frozenset[str]]:
@@ -116,7 +116,7 @@ def _choose(material: Material, settings: Settings) -> dict[Key, frozenset[str]]
 
 
 def _parts(material: Material, folds: int) -> list[frozenset[int]]:
-    """Split the inputs so that those about one subject stay together, in parts of like size."""
+    """Split the inputs into parts of similar size, keeping those about one subject together."""
     about: dict[str, list[int]] = defaultdict(list)
     for number in sorted({text.input for text in material.texts}):
         about[material.subjects[number]].append(number)
@@ -127,7 +127,7 @@ def _parts(material: Material, folds: int) -> list[frozenset[int]]:
 
 
 def _measured(material: Material, forms: dict[Key, frozenset[str]]) -> dict[Key, _Record]:
-    """Return the record of each phrase where the longest phrases have taken their words."""
+    """Return the record of each phrase after the longest phrases have claimed their words."""
     table = Phrasings(tuple(Phrasing(key[0], values, key[1], "") for key, values in forms.items()))
     records = {key: _Record(values, Counter(), set()) for key, values in forms.items()}
     for text in material.texts:
@@ -137,7 +137,7 @@ def _measured(material: Material, forms: dict[Key, frozenset[str]]) -> dict[Key,
                 continue
             record = records[hit.phrasing.attribute, hit.phrasing.bases]
             value = material.value(text, hit.phrasing.attribute)
-            if hit.phrasing.values != record.values and value in (YES, NO):  # a negation turned it round
+            if hit.phrasing.values != record.values and value in (YES, NO):  # a negation reversed it
                 value = YES if value == NO else NO
             record.counts[value] += 1
             record.inputs.add(text.input)

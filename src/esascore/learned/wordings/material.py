@@ -1,4 +1,4 @@
-"""What is learned from: the values of inputs, and the texts about them with their names blanked out."""
+"""The training material: the values of inputs, and the texts about them with names blanked out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_WORDINGS = ("number", "date", "time", "list")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What decides which phrases are learned.
+    """The settings that decide which phrases are learned.
 
     Attributes
     ----------
@@ -32,14 +32,15 @@ class Settings:
     precision
         How often at least a phrase must be right, on what longer and better ones leave.
     lift, share, most
-        A value belongs to a phrase if that multiplies its odds by so much, and is at least this share of its
-        uses; and no phrase has more than one value of every ``most`` that its attribute has.
+        A value belongs to a phrase if the phrase multiplies its odds by this factor and goes with it in at
+        least this share of its uses; and no phrase has more than one in ``most`` of the values of its
+        attribute.
     chance
-        How probable the record of a phrase may be if it had nothing to do with its values.
+        The greatest probability of the record of a phrase if it had nothing to do with its values.
     deny, sure
-        A phrase speaks against a value which it makes rarer than by this factor, if it is right this often.
+        A phrase contradicts a value that it makes rarer by more than this factor, if it is right this often.
     quoted, kinds
-        An attribute is open, and its values are names, if it has so many values and texts quote this share.
+        An attribute is open, and its values are names, if it has this many values and texts quote this share.
     folds, stable
         How many parts the inputs are split into, and in how many a phrase must be learned from the others.
     """
@@ -61,7 +62,7 @@ class Settings:
 
 
 DEFAULTS = Settings()
-"""What is decided where nobody asks for anything else."""
+"""The default settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +86,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What is learned from.
+    """The training material.
 
     Attributes
     ----------
     attributes
         The keys of the attributes whose values are to be learned, in order.
     values
-        For each input, by attribute, the key of its value. An attribute with several values is not there.
+        For each input, by attribute, the key of its value. Attributes with several values are left out.
     unclear
         For each input the attributes that have several values.
     subjects
@@ -150,7 +151,7 @@ def prepare(examples: Sequence[Example], settings: Settings) -> Material:
 
 
 def grams(bases: Bases, longest: int) -> Iterator[tuple[int, Bases]]:
-    """Yield the phrases of a text that go across no break, with their places.
+    """Yield the phrases of a text that do not cross a break, with their places.
 
     Examples
     --------

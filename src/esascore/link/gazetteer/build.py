@@ -81,7 +81,7 @@ _RULES = 2
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Calls]:
-    """Give what makes calls in so many processes, with few calls waiting at a time.
+    """Yield a function that makes calls in that many processes, with few calls waiting at a time.
 
     Examples
     --------

@@ -146,7 +146,7 @@ class SectionFile:
         return cls(memoryview(mapped), path, verify=verify)
 
     def check(self) -> None:
-        """Refuse a file that was cut off since it was mapped: reading on would end the process (SIGBUS)."""
+        """Reject a file that was cut off after it was mapped: reading on would end the process (SIGBUS)."""
         mapped = self._buffer.obj
         if isinstance(mapped, mmap.mmap) and mapped.size() < len(mapped):
             raise _damaged(self._path)
@@ -232,7 +232,7 @@ class NameIndex:
     beginnings
         Bits for how names begin: none does where the bit of `word_hash` or `pair_hash` is not set.
     check
-        Refuses a file that was cut off since it was opened.
+        Rejects a file that was cut off after it was opened.
 
     Examples
     --------

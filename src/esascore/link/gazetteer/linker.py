@@ -345,7 +345,7 @@ def _beginnings_in(texts: Sequence[Phrase], bits: NDArray[np.uint8]) -> list[lis
         return np.asarray(set_, np.bool_)
 
     hashes = np.fromiter(map(word_hash, chain.from_iterable(texts)), np.uint64, total)
-    # The last word of a text is paired with the first of the next: a look in vain, no more.
+    # The last word of a text is paired with the first of the next, which costs at most a needless look-up.
     longer = may_begin(hashes * np.uint64(PAIR_FACTOR) + np.roll(hashes, -1))
     found = np.flatnonzero(longer | may_begin(hashes))
     ends = np.cumsum(sizes)

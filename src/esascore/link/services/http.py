@@ -40,7 +40,7 @@ class ServiceFailure(LinkerError):  # noqa: N818 (it is raised as an error and k
     Attributes
     ----------
     everywhere
-        Whether other texts will hardly fare better: the service is down, or refuses us.
+        Whether other texts are likely to fail as well: the service is down or rejects our requests.
     """
 
     def __init__(self, reason: str, *, everywhere: bool = True):

@@ -195,7 +195,7 @@ class RemoteLinker(ABC):
         self._service = HttpService(self.url, self.policy, key=self.key)
 
     def check_confidence(self, least: float) -> None:
-        """Refuse a least confidence that is none."""
+        """Reject a minimum confidence that is not between 0 and 1."""
         if not 0 <= least <= 1:
             raise UsageError("the minimum confidence of a linker must be between 0 and 1")
 

@@ -345,7 +345,7 @@ def _unsaid(found: Detection, example: Example) -> list[int]:
 
 
 def _marks(text: str) -> list[list[int]]:
-    """Where the marks of Markdown are: what is blank in the text that people read."""
+    """Where the marks of Markdown are: they are blank in the text that people read."""
     read = "".join("x" if one == other else " " for one, other in zip(text, plain(text), strict=True))
     return [list(found.span()) for found in re.finditer(" +", read)]
 

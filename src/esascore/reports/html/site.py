@@ -62,7 +62,7 @@ def write_report(
     evaluation
         Systems scored on a corpus, with detections.
     target
-        A folder, which is made (a report that is there is replaced), or a file that ends in ``.html``.
+        A folder, which is created (an existing report is replaced), or a file that ends in ``.html``.
     title
         Heading of the report.
     significance
@@ -70,7 +70,7 @@ def write_report(
     flags
         Hallucinations; where None, those that a metric of the evaluation finds.
     warnings
-        What else a reader should know.
+        Other remarks for the reader.
     threads
         How many threads look for nearest spans.
 
@@ -142,8 +142,8 @@ def check_target(target: str | PathLike[str], *, inputs: Sequence[str | PathLike
 def _fill(content: Content, folder: Path) -> None:
     (folder / "assets").mkdir(parents=True)
     (folder / "data").mkdir()
-    # A nonce, not 'self': browsers disagree on what 'self' is for files that no server sends. Whoever wrote
-    # the texts cannot know it.
+    # A nonce, not 'self': browsers disagree on what 'self' means for local files. The authors of the texts
+    # cannot know it.
     nonce = secrets.token_urlsafe(18)
     for name in (*STYLES, *SCRIPTS):
         (folder / "assets" / name).write_text(asset(name), encoding="utf-8", newline="")
