@@ -30,7 +30,7 @@ EVERY = "*"
 
 _PAIR_KEYS = (*NAME_KEYS, "key", "property", "attribute", "field")
 _VALUE_KEYS = ("value", "values")
-_UNIT_KEYS = ("unit", "units")
+_UNIT_KEYS = ("unit", "units", "uom")
 _CALLED = re.compile(r"[A-Z]{1,4}-?\d+")
 PRICES = frozenset({"amount", "price", "cost", "fee", "charge", "total", "subtotal", "unitprice"})
 """Keys, reduced to letters, whose numbers are sums of money if a currency is given."""

@@ -19,8 +19,6 @@ def classes(graph, text):
     [
         ("Ada Byron died in Paris.", ("Paris", "replacement", "London")),  # Paul Riss is spelt more like it
         ("Ada Byron wed Dr. Holt in London.", ("Holt", "replacement", "Paul_Riss")),
-        ("Paul Riss and Ada Byron met Dr. Holt.", ("Holt", "addition", "Paul_Riss")),  # a person is no place
-        ("Paul Riss and Ada Byron were helped by Karl Brandt.", ("Karl Brandt", "addition", "Ada_Byron")),
         ("Ada Byron and Paul Riss died near Green Castle.", ("Green Castle", "replacement", "London")),
     ],
 )

@@ -48,7 +48,7 @@ UNKNOWN = re.compile(
 )
 """How data and texts write that something is not known."""
 
-_UNIT_KEY = re.compile(r"(?i)(?:.*_)?(?:units?|unit_of_measure|currency)")
+_UNIT_KEY = re.compile(r"(?i)(?:.*_)?(?:units?|uom|unit_of_measure|currency)")
 _DECIMAL = re.compile(r"-?(?:0|[1-9]\d{0,2})\.(?:\d\d?|\d{4,6})", re.ASCII)  # no date, and no thousands
 _HOUR_KEY = frozenset({"h", "hr", "hour"})
 _MILLION = 10**6
@@ -455,8 +455,10 @@ def _coordinates(
         listed = f".{EVERY}." in path[path.rfind(parts[keys.index(last)]) :]
         unit = keys[-1].unit or (None if listed else last.unit)
         last = replace(keys[-1], words=last.words, stems=last.stems, unit=unit)
-    elif len(keys) > 1 and last.unit is None and is_number and keys[-2].unit and not keys[-2].is_unit:
-        last = replace(last, unit=keys[-2].unit, scale=keys[-2].scale)  # avg_transit_days.domestic
+    elif len(keys) > 1 and last.unit is None and is_number and not keys[-2].is_unit:
+        above = keys[-2]
+        scale = above.scale if last.scale == 1 else last.scale
+        last = replace(last, unit=above.unit, scale=scale)  # avg_transit_days.domestic, prices_pence.full
     return last, frozenset(last.stems), frozenset(stem for key in keys for stem in key.stems)
 
 

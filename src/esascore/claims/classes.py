@@ -32,7 +32,6 @@ from esascore.lexicon.places import by_name
 from esascore.literals.dates import DateValue, PartialDate, entity_date, find_dates
 from esascore.literals.quantities import entity_quantity
 from esascore.model import Detection, Entity, Input, once_per_input
-from esascore.text.vocabulary import title_words
 from esascore.text.words import folded_key, name_words
 
 CONTRADICTED = "contradicted"
@@ -84,7 +83,7 @@ class Classifier:
             return "misattributed" if span.elsewhere else "replacement", span.expected
         text, kinds = self._text[span.start : span.end], frozenset[str]()
         if span.type == "name":
-            kinds = _kinds(text, self._text[max(0, span.start - _LONGEST_WORD) : span.start])
+            kinds = _kinds(text)
         return self._class_of(span.type, text, kinds)
 
     def _classified(self, type_: str, text: str, kinds: frozenset[str]) -> tuple[str, str | None]:
@@ -116,17 +115,14 @@ def _may_be(entity: Entity, kinds: frozenset[str]) -> bool:
     return not kinds or own in kinds
 
 
-def _kinds(name: str, before: str) -> frozenset[str]:
-    """Return the kinds of things that a name can stand for, by its words and the one before; empty: any."""
+def _kinds(name: str) -> frozenset[str]:
+    """Return the kinds of things that a name can stand for, by its words; empty: any."""
     words = name_words(name)
-    if " ".join(words) in by_name():
-        return _PLACES
-    if words and words[-1] in _noun_kinds():
-        return _noun_kinds()[words[-1]]
-    last = name_words(before)[-1:]
-    if last and last[0] in title_words():
-        return frozenset({"person", "agent"})
-    return _AFTER.get(last[0], frozenset()) if last else frozenset()
+    return (
+        _PLACES
+        if " ".join(words) in by_name()
+        else _noun_kinds().get(words[-1] if words else "", frozenset())
+    )
 
 
 @cache
@@ -139,11 +135,6 @@ def _noun_kinds() -> Mapping[str, frozenset[str]]:
 
 
 _PLACES = frozenset({"place", "building"})
-_AFTER: Mapping[str, frozenset[str]] = {
-    **dict.fromkeys(("in", "near", "at"), _PLACES | {"organisation", "event", "work", "thing"}),
-    **dict.fromkeys(("by", "with"), frozenset({"person", "organisation", "agent"})),
-}
-_LONGEST_WORD = 20
 
 
 def type_of(entity: Entity, languages: tuple[str, ...]) -> str:

@@ -137,7 +137,7 @@ def _found(
         is_new = span.type == "name" and span.verdict == "baseless"
         if is_new and (
             _is_form(span, detection, knowledge.names)
-            or _is_of_another_kind(span, document, knowledge.listed)
+            or _is_of_another_kind(span, document, knowledge.words)
             or _is_denied(span, document)
         ):
             continue
@@ -184,13 +184,13 @@ def _is_form(span: Finding, detection: Detection, names: Phrases) -> bool:
     return whole is not None and whole.variant is not None and set(words) <= set(name_words(whole.variant))
 
 
-def _is_of_another_kind(span: Finding, document: Document, listed: frozenset[str]) -> bool:
-    """Return whether a name is not one that a corpus lists: a list of players says nothing about arenas.
+def _is_of_another_kind(span: Finding, document: Document, known: frozenset[str]) -> bool:
+    """Return whether a name is of another kind than those of a corpus: a list of players has no arenas.
 
     Only what a corpus taught can show this: without it every name is judged.
     """
-    items = sum(subject.kind.endswith(EVERY) for subject in document.input.subjects) if listed else 0
-    return items >= _LEAST_ITEMS and listed.isdisjoint(name_words(document.text[span.start : span.end]))
+    items = sum(subject.kind.endswith(EVERY) for subject in document.input.subjects) if known else 0
+    return items >= _LEAST_ITEMS and known.isdisjoint(name_words(document.text[span.start : span.end]))
 
 
 def _is_denied(span: Finding, document: Document) -> bool:

@@ -18,15 +18,17 @@ class Knowledge:
     ----------
     names
         Names of places and of the entities of all inputs, which may consist of common words.
-    listed
-        The words of the names of things that inputs list.
+    capitals
+        Words that such names have with a capital for a reason.
+    words
+        All words of the names of entities.
     closed
         The values of attributes that have few, in their own words.
     """
 
     names: Phrases
     capitals: frozenset[str] = frozenset()
-    listed: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
     closed: Closed = NOTHING_CLOSED
 
 

@@ -6,9 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time
 from math import isclose, log2
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,13 +50,6 @@ class Change:
     words: frozenset[str]
 
 
-class Delay(NamedTuple):
-    """How many minutes something was later than planned, and the number of the cell that says when it was."""
-
-    minutes: float
-    cell: int
-
-
 @dataclass(frozen=True)
 class Known:
     """What is known of an input before any text: its cells, words, handles and what follows from them.
@@ -93,23 +84,6 @@ class Known:
     def groups(self) -> Mapping[str, tuple[str, ...]]:
         """Lists of objects, and objects side by side."""
         return groups_of(self.record)
-
-    @lazy
-    def delays(self) -> tuple[Delay, ...]:
-        """How much later than planned the moments of objects were."""
-        cells = self.record.cells
-        moments: dict[str, dict[int, datetime]] = defaultdict(dict)
-        for day, cell in self.record.days:
-            moments[cells[cell].home][cell] = datetime.combine(day, time())
-        for stamp, cell in self.record.stamps:
-            moments[cells[cell].home][cell] = stamp
-        return tuple(
-            Delay((was - due).total_seconds() / 60, cell)
-            for some in moments.values()
-            for cell, was in some.items()
-            for other, due in some.items()
-            if was != due and not _is_planned(cells[cell]) and _is_planned(cells[other])
-        )
 
     @lazy
     def changes(self) -> tuple[Change, ...]:
@@ -155,6 +129,15 @@ class Known:
         found: dict[int, list[Amount]] = defaultdict(list)
         for own in self.record.amounts:
             found[own.cell].append(own)
+        return found
+
+    @lazy
+    def by_size(self) -> Mapping[float, Sequence[Amount]]:
+        """The numbers that are whole values, by their size."""
+        found: dict[float, list[Amount]] = defaultdict(list)
+        for n in self.index.whole:
+            own = self.record.amounts[n]
+            found[abs(own.value)].append(own)
         return found
 
     @lazy

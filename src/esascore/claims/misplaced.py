@@ -1,8 +1,7 @@
-"""Judges values of the input that a text gives to something else: another item, or another attribute.
+"""Judges values of the input that a text says of another item than the input.
 
-Where a text says a name, a date or a time of the input, the words around it may show what it belongs to: the
-item that the clause names, or the attribute that stands right before it. If the input has another value
-there, and the text leaves that one out, the value is in the wrong place.
+Where a text says a name or a date of the input, its clause may name the item that has it. If the input has
+another value there, and the text leaves that one out, the value is in the wrong place.
 """
 
 from __future__ import annotations
@@ -20,18 +19,9 @@ from esascore.claims.known import Known
 from esascore.claims.reading import Reading, parts
 from esascore.claims.scope import Scopes, around, calls, kind_of
 from esascore.text.phrases import lengths_of
-from esascore.text.vocabulary import function_words
 from esascore.text.words import Phrase
 
-Kind = Literal["name", "date", "time"]
-
-_LINKS = 3
-"""Small words between an attribute and its value at most."""
-
-_SAYING = frozenset({"by", "is", "was", "are", "were", "as"})
-"""Words of which one stands between an attribute and a name that is its value."""
-
-_DAY = 1440
+Kind = Literal["name", "date"]
 
 
 class _Occurrence(NamedTuple):
@@ -45,7 +35,7 @@ class _Occurrence(NamedTuple):
 
 @dataclass(frozen=True)
 class Placed:
-    """The names, dates and times of an input by how texts say them."""
+    """The names and dates of an input by how texts say them."""
 
     record: Record
 
@@ -77,20 +67,17 @@ class Placed:
         """The type of a cell's value, as a whole."""
         found: dict[int, Kind] = {cell: "name" for cells in self.names.values() for cell in cells}
         found.update(dict.fromkeys((cell for own, cell in self.record.dates if own.day), "date"))
-        found.update((cell, "time") for _, cell in self.record.clocks if cell not in found)
         return found
 
 
 def judge_places(placed: Placed, known: Known, reading: Reading, scopes: Scopes) -> Iterator[Finding]:
-    """Yield names, dates and times that a text says of another item or attribute than the input."""
+    """Yield names and dates that a text says of another item than the input."""
     said = list(_occurrences(placed, reading)) if len(placed.kinds) > 1 else []
     everywhere = {cell for own in said for cell in own.cells}
     for own in said:
-        for meant in (_of_attribute(placed, known, reading, own), _of_item(placed, known, scopes, own)):
-            if meant and everywhere.isdisjoint(cell.number for cell in meant):
-                type_ = "name" if own.kind == "name" else "date"
-                yield contradicted_by(meant[0], own.start, own.end, type_, "binding", elsewhere=True)
-                break
+        meant = _of_item(placed, known, scopes, own)
+        if meant and everywhere.isdisjoint(cell.number for cell in meant):
+            yield contradicted_by(meant[0], own.start, own.end, own.kind, "binding", elsewhere=True)
 
 
 def _occurrences(placed: Placed, reading: Reading) -> Iterator[_Occurrence]:
@@ -109,30 +96,6 @@ def _occurrences(placed: Placed, reading: Reading) -> Iterator[_Occurrence]:
         cells = frozenset(cell for own, cell in record.dates if (own.month, own.day) in said)
         if cells:
             yield _Occurrence(date.start, date.end, "date", cells)
-    for time in reading.times:
-        minutes = {own % _DAY for own in time.minutes}
-        cells = frozenset(cell for own, cell in record.clocks if own in minutes)
-        if cells and (time.sure or ":" in reading.text[time.start : time.end]):
-            yield _Occurrence(time.start, time.end, "time", cells)
-
-
-def _of_attribute(placed: Placed, known: Known, reading: Reading, own: _Occurrence) -> list[Cell]:
-    """Return the cells of the attribute that stands right before a value: "illustrated by Aiko Shimada"."""
-    first, _ = reading.sentences[reading.sentence_at(own.start)]
-    run = reading.words_before(own.start, 2 + _LINKS, first)
-    small = function_words()
-    links = next((n for n, word in enumerate(run) if word not in small), len(run))
-    words = run[links : links + 2]
-    if not words or links > _LINKS or (own.kind == "name" and _SAYING.isdisjoint(run[:links])):
-        return []
-    index, cells = known.index, known.record.cells
-    nearest = set(index.matches(words[0]))
-    named = [n for n, hits in index.named(words).items() if hits == index.sizes[n]]
-    near = (n for n in named if not nearest.isdisjoint(index.words[n]))
-    found = [cells[number] for number in sorted(cell for n in near for cell in index.cells_of[n])]
-    found = [cell for cell in found if placed.kinds.get(cell.number) == own.kind]
-    some = [*found, *(cells[number] for number in own.cells)]
-    return found if own.kind != "name" or all(cell.type == "name" for cell in some) else []
 
 
 def _of_item(placed: Placed, known: Known, scopes: Scopes, own: _Occurrence) -> list[Cell]:

@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any
 
 from esascore.claims.assertions import distinctive_words
-from esascore.claims.cells import Cell, numbers_in, record_of
+from esascore.claims.cells import Cell, record_of
 from esascore.claims.hours import days_of_key
 from esascore.claims.judge import background_of, judge
 from esascore.claims.known import Known
@@ -40,7 +40,6 @@ _MOST = 0.5
 
 _MOST_OF_NAME = 0.6
 _LEAST_FIGURES = 3
-_LEAST_LIST = 3
 _PREFIX = 4
 _LAST_DAYS = 28
 _ABBREVIATION = re.compile(r"[A-Z][A-Za-z]{2,3}")
@@ -164,8 +163,6 @@ class _Heard:
         cell = self._record.cells[number]
         if number in _unsaid(self._document.input):
             return True
-        if self._is_abbreviated(cell) or self._is_in_range(cell):
-            return True
         if any(map(str.isdigit, cell.value)) and number in self._borne:
             return True
         if cell.type == "boolean":
@@ -174,29 +171,6 @@ class _Heard:
         if cell.type == "number":
             return self._says_number(cell) or self._says_time(cell)
         return self._says_date(cell) or self._says_time(cell) or self._says_words(cell)
-
-    def _is_abbreviated(self, cell: Cell) -> bool:
-        """Return whether the initial of its attribute stands before a number: T5 for terminal 5."""
-        if not any(map(str.isdigit, cell.value)) or not cell.key.words:
-            return False
-        return cell.key.words[0][0] + cell.value.lower() in self._reading.document.words.texts
-
-    def _is_in_range(self, cell: Cell) -> bool:
-        """Return whether a list of rising numbers has a cell between its ends, which are both said."""
-        items = self._record.items.get(cell.home, ())
-        if len(items) < _LEAST_LIST or cell.spot not in items[1:-1]:
-            return False
-        cells = [self._by_spot[item] for item in items if item in self._by_spot]
-        if not cells or (cells[0].spot, cells[-1].spot) != (items[0], items[-1]):
-            return False
-        values = [numbers_in(own.value)[:1] for own in cells]
-        rising = all(a and b and a[0][0] < b[0][0] for a, b in pairwise(values))
-        ends = cells[0].number, cells[-1].number
-        return rising and all(n not in self._lacking or self.says(n) for n in ends)
-
-    @lazy
-    def _by_spot(self) -> Mapping[str, Cell]:
-        return {cell.spot: cell for cell in self._record.cells}
 
     @lazy
     def _by_prefix(self) -> Mapping[str, Sequence[tuple[str, int]]]:

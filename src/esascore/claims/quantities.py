@@ -12,16 +12,16 @@ from collections.abc import Sequence
 from itertools import takewhile
 from math import log2
 
-from esascore.claims.cells import Cell, homes_of
+from esascore.claims.cells import Amount, Cell
 from esascore.claims.explanations import SAME, Explained, Explainer
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
 from esascore.claims.nearness import NAMED, REST, TOUCHED
 from esascore.claims.reading import Quantity, Reading
-from esascore.claims.rounding import information, is_slip, nearness
+from esascore.claims.rounding import information, nearness, slips
 from esascore.claims.scope import Scopes
 from esascore.data import EVERY
-from esascore.literals.keys import read_key
+from esascore.literals.keys import read_key, word_base
 from esascore.text.vocabulary import function_words
 
 MARGIN = 1.0
@@ -31,6 +31,7 @@ _LEAST = 4.0  # bits of a number without unit and attribute that is judged
 _LEAST_WITH_UNIT = 3.5
 _LEAST_OF_KNOWN_UNIT = 1.5
 _NEIGHBOURS = 4
+_BESIDE = 16
 _LONGEST_LINK = 8  # words
 _LONGEST_NOUN = 4
 _LONGEST_RANK = 3  # figures
@@ -99,24 +100,30 @@ class QuantityJudge:
         They may follow from other values by chance, but a slip is the shorter explanation.
         """
         given = {n for own in self.judged if own.state == "same" for n in own.cells}
-        whole = [own for n in self._known.index.whole if (own := self._record.amounts[n]).cell not in given]
         for made in self.judged:
-            claim = made.claim
+            claim, size = made.claim, abs(made.claim.value)
             is_open = made.state in ("derived", "silent") or (
-                made.finding and made.finding.evidence == "number"
+                made.finding is not None and made.finding.evidence == "number"
             )
             if not is_open or claim.spoken or claim.mode:
                 continue
-            levels = self._explainer.nearness_of(claim).levels
-            farthest = REST if self._explainer.cues(claim)["sum"] else TOUCHED
-            for own in whole:
-                in_wrong_unit = own.value == claim.value > 2 and claim.unit is not own.unit
-                if levels[own.cell] <= farthest and (
-                    (in_wrong_unit and own.dimension == _dimension(claim))
-                    or (is_slip(claim, own.value) and self._explainer.reckoned(claim, own) == own.value)
-                ):
-                    self._contradict(made, self._record.cells[own.cell])
-                    break
+            like = [
+                own
+                for value in (size, *slips(claim))
+                for own in self._known.by_size.get(value, ())
+                if own.cell not in given and self._is_mistaken(claim, own)
+            ]
+            levels = self._explainer.nearness_of(claim).levels if like else ()
+            farthest = REST if like and self._explainer.cues(claim)["sum"] else TOUCHED
+            near = [own.cell for own in like if levels[own.cell] <= farthest]
+            if near:
+                self._contradict(made, self._record.cells[min(near)])
+
+    def _is_mistaken(self, claim: Quantity, own: Amount) -> bool:
+        """Return whether a number may be meant by one of other digits, or in another unit."""
+        if own.value == claim.value:
+            return claim.value > 2 and own.dimension == _dimension(claim) and claim.unit is not own.unit
+        return self._explainer.reckoned(claim, own) == own.value
 
     def _whole_or_parts(self, own: Explained, beside: Sequence[Explained]) -> None:
         """Decide about a compound: the whole or all its parts must be wrong."""
@@ -259,10 +266,10 @@ class QuantityJudge:
         pinned = chosen if sure else addressed
         if not chosen or any(self._gives(claim, cell) for cell in pinned) or self._announced(claim):
             return None
-        for home in homes_of(chosen[0].spot):
-            called = read_key(home.rpartition("/")[2]).stems
-            if len(self._record.items.get(home, ())) == claim.value and not chosen[0].own.isdisjoint(called):
-                return None  # how many there are: "six goals"
+        if self._counts_a_list(claim):
+            return None
+        if given is not None and given.path == chosen[0].path and self._is_called(given, claim):
+            return None  # "salinity (35.1 ppt), pH (8.15)"
         if not self._known.lists.isdisjoint(self._reading.words_before(claim.start, 1, 0)):
             return None  # the name of an item: "season 2"
         if not sure and judged.state in ("same", "derived") and EVERY in chosen[0].path:
@@ -276,6 +283,22 @@ class QuantityJudge:
             if claim.mode or other or _is_as_near(given, chosen[0]):
                 return None  # a bound that is another value of the input: below the limit of 60
         return chosen[0]
+
+    def _is_called(self, given: Cell, claim: Quantity) -> bool:
+        """Return whether a text of its item stands in the clause of a number or just before it."""
+        clause = self._reading.text[max(0, min(claim.clause[0], claim.start - _BESIDE)) : claim.clause[1]]
+        beside = (
+            cell.value for cell in self._record.cells if cell.home == given.home and cell.type != "number"
+        )
+        return any(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", clause) for value in beside)
+
+    def _counts_a_list(self, claim: Quantity) -> bool:
+        """Return whether a list that the words after a number name has so many items: "six goals"."""
+        words = {word_base(word) for word in self._reading.words_after(claim.end, 2, len(self._reading.text))}
+        return any(
+            len(items) == claim.value and not words.isdisjoint(read_key(home.rpartition("/")[2]).stems)
+            for home, items in self._record.items.items()
+        )
 
     def _like(self, claim: Quantity, given: Cell) -> list[Cell]:
         """Return the cells of one attribute that the clause of a number touches."""
@@ -339,5 +362,4 @@ def _is_as_near(given: Cell, chosen: Cell) -> bool:
     """Return whether the cell that gives a number has the words of the attribute that the text names, too."""
     if not chosen.own <= given.wide:
         return False
-    beside = not given.home or given.home.startswith(chosen.home)
-    return beside or (given.path != chosen.path and (chosen.own <= given.own or not given.own))
+    return given.path != chosen.path or not given.home or given.home.startswith(chosen.home)

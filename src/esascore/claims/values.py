@@ -1,9 +1,8 @@
 """Judges words that exclude each other: a text that says right where the input says left is wrong.
 
-Words of one set ("low", "medium", "high") contradict each other only if it is clear what they describe:
-beside the name of the attribute, beside other words of its value, in a list with other values, or about an
-item that the clause names. Words that say what a thing is ("indoor", "manual") only need a neighbour that the
-input has.
+Words of one set ("low", "medium", "high") speak against each other only where it is clear of what they are
+said: beside the name of the attribute, or of an item that the clause names. Words that say what a thing is
+("indoor", "manual") need no more than a neighbour that the input has.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from typing import NamedTuple
 from esascore.claims.assertions import NO, state_of
 from esascore.claims.cells import Cell, Record
 from esascore.claims.finding import Finding, contradicted_by
-from esascore.claims.hours import days_of_key
 from esascore.claims.polarity import words_of
 from esascore.claims.reading import Reading
 from esascore.claims.scope import Scopes
@@ -34,7 +32,6 @@ _SYNONYMS = "/"
 _WORDED = ("name", "text", "boolean")
 _LONGEST = 4  # words of a value that is judged by one of them
 _NEAR, _FAR = 2, 4  # words between a word and its neighbours, and the name of its attribute
-_IN_LIST = 6  # words between two values of a list
 _UNSAID = frozenset(
     {"t", "than", "instead", "or", "chance", "risk", "possibility", "probability", "likelihood"}
 )
@@ -98,8 +95,8 @@ class _Held(NamedTuple):
 
 def _held(cell: Cell, words: Phrase) -> _Held | None:
     """Return what a cell holds: the members in its value, or for a truth value that of its key."""
-    if len(words) > _LONGEST or days_of_key(cell.spot.rpartition("/")[2]) is not None:
-        return None  # open on other days
+    if len(words) > _LONGEST:
+        return None
     found = _members(words)
     members = frozenset(member for one in found for member in one.members)
     if cell.type == "boolean":
@@ -170,34 +167,20 @@ class Values:
             return None
         held = scoped or ([] if member in self._said else held)
         fitting = [own for own in held if member not in own.members]
-        own = self._pinned(one, member, fitting, text, sure=bool(scoped))
+        own = self._pinned(one, member, fitting, text)
         if own is None:
             return None
         right = {other for other in own.members if other[0] == member[0]}
         return None if text.says(right) else own.cell
 
-    def _pinned(
-        self, one: _Word, member: Member, held: Sequence[_Held], text: _Said, *, sure: bool
-    ) -> _Held | None:
+    def _pinned(self, one: _Word, member: Member, held: Sequence[_Held], text: _Said) -> _Held | None:
         """Return what a word is said of, if that is clear."""
         bases = frozenset(map(word_base, text.around(one, _FAR)))
         if named := [own for own in held if not bases.isdisjoint(own.cell.wide)]:
             return named[0] if len({own.members for own in named}) == 1 else None
-        if listed := self._listed(one, held, text):
-            return listed
         if member[0] not in _sets()[1] or len(held) != 1:
             return None
-        is_clear = sure or not text.around(one, _NEAR).isdisjoint(self._content)
-        return held[0] if is_clear else None
-
-    def _listed(self, one: _Word, held: Sequence[_Held], text: _Said) -> _Held | None:
-        """Return the value of a list in whose place a word stands, beside other values of the list."""
-        for path in {own.cell.path for own in held if own.cell.path.endswith(EVERY)}:
-            listed = [own for own in held if own.cell.path == path]
-            left = [own for own in listed if not text.says(own.members)]
-            if left and any(text.says(own.members, one) for own in listed):
-                return left[0]
-        return None
+        return None if text.around(one, _NEAR).isdisjoint(self._content) else held[0]
 
 
 class _Said:
@@ -226,13 +209,9 @@ class _Said:
             word in words_of("negation") or word in words_of("lacking") or word in _UNSAID for word in before
         )
 
-    def says(self, members: Set[Member], beside: _Word | None = None) -> bool:
-        """Return whether one of some members is said in the text, or so near to a word as in a list."""
-        return any(
-            not members.isdisjoint(other.members)
-            and (beside is None or (other is not beside and abs(other.first - beside.first) <= _IN_LIST))
-            for other in self.found
-        )
+    def says(self, members: Set[Member]) -> bool:
+        """Return whether one of some members is said in the text."""
+        return any(not members.isdisjoint(other.members) for other in self.found)
 
 
 def _scoped(held: Sequence[_Held], scopes: Scopes, place: int) -> list[_Held] | None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from esascore.learned.lesson import Lesson
-from esascore.learned.listed import listed_words
 from esascore.learned.shapes import Shape, grouped
 from esascore.learned.wordings.forms import Form, Progress, learn
 from esascore.learned.wordings.material import DEFAULTS, Settings
@@ -30,9 +29,6 @@ MOST_SHAPES = 200
 LEAST_TEXTS, MOST_TEXTS = 100, 5000
 """How many texts of a shape are needed to learn wordings, and how many are read at most."""
 
-MOST_LISTED = 1_000_000
-"""The most words that are kept of the names of things that inputs list."""
-
 _T = TypeVar("_T")
 
 
@@ -47,7 +43,6 @@ class ShapeSeen:
     inputs: set[int] = field(default_factory=set)
     names: NamesSeen = field(default_factory=NamesSeen)
     closed: ClosedAttributes = field(default_factory=ClosedAttributes)
-    listed: Sample[str] = field(default_factory=lambda: Sample(MOST_LISTED))
     texts: Sample[tuple[Input, str]] = field(default_factory=lambda: Sample(MOST_TEXTS))
 
     def merge(self, other: ShapeSeen) -> ShapeSeen:
@@ -55,7 +50,6 @@ class ShapeSeen:
         self.inputs |= other.inputs
         self.names.merge(other.names)
         self.closed.merge(other.closed)
-        self.listed.merge(other.listed)
         self.texts.merge(other.texts)
         return self
 
@@ -89,9 +83,6 @@ class Gathered:
         if self.names:
             seen.names.add(example)
             seen.closed.add(example)
-            # Triples do not list all that there is.
-            for word in listed_words(example.input) if example.input.shape != SHAPE else ():
-                _note(seen.listed, content_hash(word), word)
         if teaches:
             for text in (*(reference.text for reference in example.references), *outputs):
                 if text:
@@ -113,7 +104,6 @@ class Gathered:
                     tuple(group),
                     _forms(list(joined.texts), settings, progress) if self.wordings else (),
                     joined.names.found(),
-                    frozenset(joined.listed),
                     joined.closed.found(),
                 )
                 if lesson != Lesson(lesson.shapes):

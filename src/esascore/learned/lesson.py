@@ -27,8 +27,6 @@ class Lesson:
         How texts express values.
     names
         The names of entities.
-    listed
-        The words of the names of things that inputs list.
     closed
         The values of attributes that have few.
     """
@@ -36,13 +34,12 @@ class Lesson:
     shapes: tuple[Shape, ...]
     forms: tuple[Form, ...] = ()
     names: CorpusNames = field(default_factory=CorpusNames)
-    listed: frozenset[str] = frozenset()
     closed: Values = field(default_factory=dict)
 
     @cached_property
     def knowledge(self) -> Knowledge:
         """What claims about such inputs are judged by."""
-        return Knowledge(self.names.phrases(), self.names.capitals(), self.listed, closed(self.closed))
+        return Knowledge(self.names.phrases(), self.names.capitals(), self.names.words(), closed(self.closed))
 
     @cached_property
     def phrasings(self) -> Phrasings:
@@ -55,7 +52,6 @@ class Lesson:
             "shapes": sorted(map(sorted, self.shapes)),
             "forms": [asdict(form) for form in self.forms],
             "names": [list(pair) for pair in self.names.own],
-            "listed": sorted(self.listed),
             "closed": {name: None if own is None else dict(own) for name, own in self.closed.items()},
         }
 
@@ -69,7 +65,6 @@ class Lesson:
                 for form in values["forms"]
             ),
             CorpusNames(tuple((name, term) for name, term in values["names"])),
-            frozenset(values["listed"]),
             values["closed"],
         )
 

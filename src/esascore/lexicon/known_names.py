@@ -59,6 +59,10 @@ class CorpusNames:
         """Return them together with the names of places."""
         return Phrases.of(chain(self.own, _place_names()))
 
+    def words(self) -> frozenset[str]:
+        """Return the words of the names."""
+        return frozenset(word for name, _ in self.own for word in name.split())
+
     def capitals(self) -> frozenset[str]:
         """Return the words, folded, that names have with a capital although no name begins with them.
 

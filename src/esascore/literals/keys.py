@@ -29,15 +29,15 @@ _ONLY_LAST = frozenset(
 )
 # Forms of units that keys use as words of their own.
 _NO_UNITS = frozenset({
-    "in", "day", "hour", "minute", "second", "month", "week", "year", "night", "point", "points", "pound",
-    "stone", "foot", "yard", "mark", "marks", "grade", "grades", "person", "people", "count", "b", "d", "n",
-    "x", "page", "knot", "degree", "cup", "carat", "set", "real", "man", "players", "player",
+    "in", "day", "hour", "minute", "second", "month", "week", "wk", "year", "night", "point", "points",
+    "pound", "stone", "foot", "yard", "mark", "marks", "grade", "grades", "person", "people", "count",
+    "b", "d", "n", "x", "page", "knot", "degree", "cup", "carat", "set", "real", "man", "players", "player",
 })  # fmt: skip
 _SCALES = {
     **dict.fromkeys(("thousand", "thousands", "k"), 10**3),
     **dict.fromkeys(("million", "millions", "mio", "mn"), 10**6),
     **dict.fromkeys(("billion", "billions", "bn"), 10**9),
-    **dict.fromkeys(("cents", "pence", "minor"), 0.01),
+    **dict.fromkeys(("cents", "cent", "ct", "pence", "minor"), 0.01),
 }
 _NO_MEASURES = frozenset({"year", "date"})
 """Last words of keys whose numbers say when, not how much."""
@@ -187,6 +187,8 @@ def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Uni
         word = words[n]
         if word in _NO_UNITS or n in used or (n and words[n - 1].isdigit()):  # 3h is when, not how much
             continue
+        if words[n + 1 : n + 2] and words[n + 1].isdigit() and word + words[n + 1] in key.lower():
+            continue  # ps5 is a name
         if money := _MONEY_IN_MILLIONS.fullmatch(word):
             return unit_named(money[1]), 10**6, {*used, n}
         if word in _ONLY_LAST and (n != end - 1 or not _ends_in_unit(key, words[: n + 1])):
