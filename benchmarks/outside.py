@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 from _corpus import data, table
 from _outside import CORPORA, Corpus, Text
@@ -27,6 +27,7 @@ from esascore.claims.confidence import Kind, Shares, shares_of
 from esascore.claims.hallucinations import Hallucination
 from esascore.metrics.hallucination import Hallucinations
 from esascore.pipeline import build_pipeline
+from esascore.run.gc_tuning import rare_collections
 from esascore.text.document import Document
 
 ROOT = Path(__file__).parents[1]
@@ -99,10 +100,11 @@ def judge(corpus: Corpus, facts: str | None) -> Judged:
     pipeline = build_pipeline(learned=corpus.learned, facts=facts)
     examples = [one.example for one in corpus.texts]
     texts = [one.text for one in corpus.texts]
-    started = perf_counter()
-    documents = [Document(e.input, text) for e, text in zip(examples, texts, strict=True)]
-    found = Hallucinations(pipeline).find(examples, texts, pipeline.detect(documents), documents)
-    seconds = perf_counter() - started
+    with rare_collections():  # as in all commands
+        started = process_time()
+        documents = [Document(e.input, text) for e, text in zip(examples, texts, strict=True)]
+        found = Hallucinations(pipeline).find(examples, texts, pipeline.detect(documents), documents)
+        seconds = process_time() - started
     before = dict(zip(texts, found, strict=True))
     flags = [_rated(own, some, before) for own, some in zip(corpus.texts, found, strict=True)]
     return Judged(corpus, flags, seconds)

@@ -83,7 +83,7 @@ def test_a_text_of_several_lines(write):
         ('[\n"x"]\n', "an array of objects is needed"),
         ('<?xml version="1.0"?>\n', ":1: this looks like XML, but texts are needed (is it the corpus?)"),
         ("id,output\na,x\n", ":1: no column text in the header 'id, output'"),
-        ('x\n{"text": "y"}\n{"text": "z"}\n', ":2: most lines are JSON objects, but the first one is none"),
+        ('x\n{"text": "y"}\n{"text": "z"}\n', ":2: most lines are JSON objects, but the first one is not"),
         ("text\nx\ny\nz\n", "(the first line looks like the header of a table)"),
     ],
 )

@@ -74,7 +74,7 @@ def judge_codes(codes: Codes, reading: Reading) -> Iterator[Finding]:
     """Yield the codes of a text that the input does not have; if it has none itself, only long ones."""
     busy = Spans((start, end) for start, end in reading.moments if end - start >= _LEAST_MOMENT)
     for own in _CODE.finditer(reading.text):
-        said = own[0].rstrip("+") if own[0].count("+") > 2 else own[0]
+        said = own[0]
         long = " " in said and sum(map(str.isdigit, said)) >= _LEAST_DIGITS
         if not (long or _is_code(said) or (_DASHED.fullmatch(said) and _shape(said) in codes.shapes)):
             continue
@@ -107,7 +107,7 @@ def _is_named(said: str) -> bool:
 def _is_known(said: str, codes: Codes) -> bool:
     """Return whether the input has a code, the end of a long number, or what a letter calls: T5."""
     key = _key(said)
-    if key in codes.joined or key.removeprefix("V") in codes.joined:
+    if key in codes.joined:
         return True
     if not key.isdigit():
         return f"\n{key[1:]}\n" in codes.joined

@@ -185,8 +185,6 @@ class Explainer:
     def fit(self, claim: Quantity, own: Amount | Derived | _Operand) -> tuple[float, float] | None:
         """Return a value of the input in the unit of the text, with the bits that this takes."""
         said, unit = claim.unit, own.unit
-        if claim.cents:
-            return (own.value, 0.0) if unit is None or unit.dimension.startswith("money") else None
         if said is None:
             return own.value, 0.0
         money = said.dimension.startswith("money")
@@ -240,27 +238,29 @@ class Explainer:
         """Return whether a number is the year, the century or the day of a date of the input."""
         if claim.unit is not None:
             return False
+        years = self.known.years_of_dates
         if claim.ordinal and _CENTURY.match(self.reading.lowered, claim.end):
-            return any(-(-year // 100) == claim.value for year in self.known.years_of_dates)
+            return any(-(-year // 100) == claim.value for year in years)
         if claim.ordinal:
             return claim.value in self.known.days_of_months
-        years = self.known.years_of_dates
-        is_before = claim.value + 1 in years and _THAN_IN.search(
+        before = claim.value + 1 in years and _THAN_IN.search(
             self.reading.lowered, max(0, claim.start - 16), claim.start
         )
-        return claim.value in years or bool(is_before)  # "14 more than in 2024", of what is of 2025
+        return claim.value in years or bool(before)  # "14 more than in 2024", of what is of 2025
 
     def _same(self, made: Explained, near: Nearness) -> None:
         """Try the values themselves, and them in thousands and millions."""
         claim = made.claim
-        numbers, kinds, costs = self.record.numbers, self.known.kinds, near.costs
+        numbers, kinds = self.record.numbers, self.known.kinds
         for factor in (1.0, 100.0) if _is_percent(claim) else (1.0,):
             bits: dict[int, float] = {}
-            for n in self.known.near(claim, factor=factor):
+            some = self.known.near(claim, factor=factor)
+            for n, cost in zip(some, near.costs(some).tolist(), strict=True) if some else ():
                 own, kind = numbers[n], kinds[n]
                 if kind not in bits:
                     bits[kind] = self._bits_of_same(claim, own)
-                made.offer(bits[kind] + min(costs[n], 4) / 2, "same", (own.cell,), "same")
+                if bits[kind] < made.cost:
+                    made.offer(bits[kind] + min(cost, 4) / 2, "same", (own.cell,), "same")
         for stated in self.done[-_RECENT:]:
             if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
                 made.offer(stated.cost, stated.told, stated.cells, stated.state)
@@ -269,7 +269,9 @@ class Explainer:
         if is_large and made.cost > information(claim) + SAME:
             for scale in self._scales[claim.unit is None]:
                 for n in self.known.near(claim, factor=scale):
-                    cost = self._bits_of_same(claim, numbers[n], scale) + costs[n] / 2 + _SCALED
+                    cost = (
+                        self._bits_of_same(claim, numbers[n], scale) + float(near.costs([n])[0]) / 2 + _SCALED
+                    )
                     made.offer(cost, f"in units of {scale:g}", (numbers[n].cell,))
 
     def _same_unit(self, made: Explained, near: Nearness) -> None:
@@ -363,12 +365,12 @@ class Explainer:
         """Return the values that may be operands, the nearest first."""
         stated = [cell for cell, by in self._stated[claim.sentence].items() if by - {claim.outer}]
         amounts, sums, operands = self.record.amounts, self.known.sums, self.known.operands
-        costs = np.array(near.costs)[operands]
+        costs = near.costs(operands)
         costs[np.isin(self.known.index.of_numbers[1][operands], stated)] = log2(max(1, len(stated)))
         said = [
             own
             for own in self.done[-_RECENT:]
-            if own.state == "derived" and (own.claim.decimals or own.claim.unit or own.claim.value > _SMALL)
+            if own.state == "derived" and (own.claim.decimals or own.claim.value > _SMALL)
         ]
         here = [own.claim.sentence == claim.sentence for own in said]
         of_sum, of_said = log2(len(sums) + 1) + 1, (log2(len(said) + 4), log2(sum(here) + 1))
@@ -406,7 +408,7 @@ class Explainer:
         if one.cell is None or other.cell is None:
             return 0.0 if one.said or other.said else 1.0
         a, b = self.record.cells[one.cell], self.record.cells[other.cell]
-        if a.path == b.path or (a.home and a.home == b.home) or a.own & b.own:
+        if (a.home and a.home == b.home) or a.own & b.own:
             return 0.0
         return 1.0 if a.home == b.home else 2.0
 
@@ -461,8 +463,6 @@ class Explainer:
         if text.startswith(" of ", end):
             return False, False
         before = text[left:start]
-        if claim.mode:
-            before = " ".join(before.split()[:-2])  # more than a quarter
         more, less = (words.search(before) or words.search(text, end, right) for words in (_MORE, _LESS))
         return more is not None, less is not None
 
@@ -481,22 +481,16 @@ class Explainer:
             return None if a and b and a != b else cue["share"] + 0.5
         money = target is not None and target.startswith("money")
         more = 2.0 if target is None and (a or b) else 0.0
-        plain = a is None and b is None and (target not in self.record.dimensions or money)
-        fits = target is None or plain or (target == a and (b in (None, "ratio") or money))
+        fits = target is None or a is b is None or (target == a and (b in (None, "ratio") or money))
         if kind == "part":  # a percentage of an amount
-            if not (fits or target == a) or not (b == "ratio" or (b is None and 0 < abs(other.value) < 1)):
+            if not fits or not (b == "ratio" or (b is None and 0 < abs(other.value) < 1)):
                 return None
             return more + min(cue["share"], cue["difference"], cue["product"]) + (1.5 if b else 3.5)
-        if 1 in (abs(one.value), abs(other.value)):
-            return None
         if kind == "quotient":
             if target is not None and (b == f"{a}/{target}" or target == f"{a}/{b}"):
                 return 1.0  # how long what is left lasts, how fast something was
             fits = fits or bool(target and a and b and target == a)
             return more + cue["mean"] + (2.0 if cue["mean"] else 0.5) if fits else None
-        if target is not None and _times(a, b) == target:
-            return min(cue["product"], cue["sum"])
-        fits = fits or (target == b and (a in (None, "ratio") or money))
         return more + cue["product"] + 1 + (2.0 if cue["product"] >= _OPERATOR else 0.0) if fits else None
 
     def _of_three(
@@ -568,14 +562,6 @@ def _is_telling(claim: Quantity) -> bool:
 
 def _is_percent(claim: Quantity) -> bool:
     return claim.unit is not None and claim.unit.dimension == "ratio"
-
-
-def _times(one: str | None, other: str | None) -> str | None:
-    """Return the dimension of a rate times that of what it is by: tonnes by hectare, hectares."""
-    for a, b in ((one, other), (other, one)):
-        if a and b and a.endswith(f"/{b}"):
-            return a.removesuffix(f"/{b}")
-    return None
 
 
 def _in_unit_of(claim: Quantity, own: _Operand) -> float:

@@ -132,6 +132,15 @@ class Known:
         return found
 
     @lazy
+    def by_size(self) -> Mapping[float, Sequence[Amount]]:
+        """The numbers that are whole values, by their size."""
+        found: dict[float, list[Amount]] = defaultdict(list)
+        for n in self.index.whole:
+            own = self.record.amounts[n]
+            found[abs(own.value)].append(own)
+        return found
+
+    @lazy
     def measures(self) -> frozenset[str]:
         """The attributes whose values are mostly plain numbers."""
         total: dict[str, int] = defaultdict(int)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import log2
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +25,7 @@ _FEW = 4  # objects that one attribute is named of: what else they have is near,
 
 Numbers = NDArray[np.intp]
 Levels = NDArray[np.int8]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ class WordIndex:
         starts = np.cumsum([0, *(len(some) for some in by_value.values())])[:-1]
         return np.array(cells, np.intp), starts, np.array([of for of, _ in by_value], np.intp)
 
-    def bits(self, levels: Levels) -> NDArray[np.float64]:
+    def bits(self, levels: Levels) -> Floats:
         """Return the logarithm of how many values of each dimension are as near as each level, or nearer."""
         cells, starts, dimensions = self._values
         size = len(self._dimensions), REST + 1
@@ -188,7 +188,8 @@ class WordIndex:
             return np.zeros(size)
         nearest = np.minimum.reduceat(levels[cells], starts)
         counts = np.bincount(dimensions * (REST + 1) + nearest, minlength=size[0] * size[1]).reshape(size)
-        return np.array([[log2(n) if n else 0.0 for n in row] for row in counts.cumsum(axis=1).tolist()])
+        bits: Floats = np.log2(np.maximum(counts.cumsum(axis=1), 1))
+        return bits
 
 
 class Around:
@@ -234,8 +235,11 @@ class Nearness:
                 self.levels[beside] = np.minimum(self.levels[beside], TOUCHED)
 
     @lazy
-    def costs(self) -> Sequence[float]:
-        """The bits that it takes to name each number among those of its dimension that are as near."""
+    def _bits(self) -> Floats:
+        return self._index.bits(self.levels)
+
+    def costs(self, numbers: Sequence[int]) -> Floats:
+        """Return the bits that it takes to name numbers among those of their dimension that are as near."""
         dimensions, cells = self._index.of_numbers
-        found: list[float] = self._index.bits(self.levels)[dimensions, self.levels[cells]].tolist()
+        found: Floats = self._bits[dimensions[numbers], self.levels[cells[numbers]]]
         return found

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from itertools import takewhile
 from math import log2
 
-from esascore.claims.cells import Cell
+from esascore.claims.cells import Amount, Cell
 from esascore.claims.explanations import SAME, Explained, Explainer
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
 from esascore.claims.nearness import NAMED, REST, TOUCHED
 from esascore.claims.reading import Quantity, Reading
-from esascore.claims.rounding import information, is_slip, nearness
+from esascore.claims.rounding import information, nearness, slips
 from esascore.claims.scope import Scopes
 from esascore.data import EVERY
 from esascore.literals.keys import read_key, word_base
@@ -100,24 +100,30 @@ class QuantityJudge:
         They may follow from other values by chance, but a slip is the shorter explanation.
         """
         given = {n for own in self.judged if own.state == "same" for n in own.cells}
-        whole = [own for n in self._known.index.whole if (own := self._record.amounts[n]).cell not in given]
         for made in self.judged:
-            claim = made.claim
+            claim, size = made.claim, abs(made.claim.value)
             is_open = made.state in ("derived", "silent") or (
-                made.finding and made.finding.evidence == "number"
+                made.finding is not None and made.finding.evidence == "number"
             )
             if not is_open or claim.spoken or claim.mode:
                 continue
-            levels = self._explainer.nearness_of(claim).levels
-            farthest = REST if self._explainer.cues(claim)["sum"] else TOUCHED
-            for own in whole:
-                in_wrong_unit = own.value == claim.value > 2 and claim.unit is not own.unit
-                if levels[own.cell] <= farthest and (
-                    (in_wrong_unit and own.dimension == _dimension(claim))
-                    or (is_slip(claim, own.value) and self._explainer.reckoned(claim, own) == own.value)
-                ):
-                    self._contradict(made, self._record.cells[own.cell])
-                    break
+            like = [
+                own
+                for value in (size, *slips(claim))
+                for own in self._known.by_size.get(value, ())
+                if own.cell not in given and self._is_mistaken(claim, own)
+            ]
+            levels = self._explainer.nearness_of(claim).levels if like else ()
+            farthest = REST if like and self._explainer.cues(claim)["sum"] else TOUCHED
+            near = [own.cell for own in like if levels[own.cell] <= farthest]
+            if near:
+                self._contradict(made, self._record.cells[min(near)])
+
+    def _is_mistaken(self, claim: Quantity, own: Amount) -> bool:
+        """Return whether a number may be meant by one of other digits, or in another unit."""
+        if own.value == claim.value:
+            return claim.value > 2 and own.dimension == _dimension(claim) and claim.unit is not own.unit
+        return self._explainer.reckoned(claim, own) == own.value
 
     def _whole_or_parts(self, own: Explained, beside: Sequence[Explained]) -> None:
         """Decide about a compound: the whole or all its parts must be wrong."""

@@ -106,8 +106,6 @@ class Quantity:
         Whether it is hedged, or a bound.
     ordinal, spoken
         Whether it is an ordinal, and whether it is written in words.
-    cents
-        Whether it counts hundredths of a currency.
     sentence, clause
         What it stands in.
     """
@@ -121,7 +119,6 @@ class Quantity:
     mode: Mode
     ordinal: bool
     spoken: bool
-    cents: bool
     sentence: int
     clause: Span
     others: tuple[float, ...] = ()
@@ -369,8 +366,7 @@ class Reading:
         others = tuple(map(float, number.values[1:]))
         if scale := _RANGE_TO_SCALE.match(lowered, number.end):
             others += (float(value) * _POWERS[scale[1][0]],)
-        cents = unit is None and _CENTS.match(lowered, number.outer_end) is not None
-        if cents:
+        if unit is None and _CENTS.match(lowered, number.outer_end):
             others += (float(value) / 100,)
         return Quantity(
             number.start,
@@ -382,7 +378,6 @@ class Reading:
             self._mode(number),
             number.ordinal,
             spoken,
-            cents,
             self.sentence_at(number.start),
             self.clause_at(number.outer_start, number.outer_end),
             others,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from math import log2
 
 from esascore.claims.reading import Quantity
 
 _EXACT = 1e-9
 """The share by which equal numbers may differ as floats."""
-
-_SLIGHT = 1e-6
 
 
 def figures(value: float, decimals: int) -> tuple[int, int]:
@@ -41,8 +41,7 @@ def information(claim: Quantity) -> float:
 
 def window(claim: Quantity, said: float) -> tuple[float, float]:
     """Return bounds, without sign, outside of which no number is near one of a text."""
-    decimals = claim.decimals + (2 if claim.cents and said != claim.value else 0)
-    step = 10.0**-decimals
+    step = 10.0**-claim.decimals
     _, zeros = figures(claim.value, claim.decimals)
     size = abs(said)
     if not claim.mode and not zeros:
@@ -64,11 +63,8 @@ def nearness(claim: Quantity, meant: float, said: float | None = None) -> float 
     decimals = claim.decimals
     if said is None:
         said = claim.value
-    elif said != claim.value:
-        if claim.cents and abs(said * 100 - claim.value) <= _EXACT * abs(claim.value):
-            decimals += 2
-        elif abs(said) < abs(claim.value):
-            return 0.0 if said == meant else None
+    elif abs(said) < abs(claim.value):
+        return 0.0 if said == meant else None
     if claim.unit is None or claim.unit.dimension != "temperature":
         said, meant = abs(said), abs(meant)
     size = abs(meant)
@@ -96,30 +92,24 @@ def nearness(claim: Quantity, meant: float, said: float | None = None) -> float 
     above = claim.mode == "under" and meant <= said
     if (below or above) and (gap <= size / 8 or (gap <= unit and abs(said) >= 10)):
         return 0.5
-    if claim.mode and zeros and gap <= size / 25:
-        return 1.0
     if zeros >= 2 and gap <= unit / 2 and gap <= size / 20:
         return 1.0
     return None
 
 
-def is_slip(claim: Quantity, meant: float) -> bool:
-    """Return whether a number has the digits of another, two neighbours exchanged.
+def slips(claim: Quantity) -> Iterator[float]:
+    """Yield the numbers that have the digits of another, two neighbours exchanged.
 
     Examples
     --------
     >>> from esascore.claims.reading import Reading
     >>> from esascore.text.document import read
     >>> [own] = Reading(read("In all 7,163 people voted.")).quantities
-    >>> is_slip(own, 7613), is_slip(own, 7164)
-    (True, False)
+    >>> list(slips(own))
+    [1763.0, 7613.0, 7136.0]
     """
     factor = 10.0**claim.decimals
-    a, b = str(round(abs(claim.value) * factor)), str(round(abs(meant) * factor))
-    if len(a) != len(b) or abs(meant * factor - round(meant * factor)) > _SLIGHT:
-        return False
-    places = [n for n, (one, other) in enumerate(zip(a, b, strict=True)) if one != other]
-    if len(places) != 2 or places[1] - places[0] != 1:
-        return False
-    first, last = places
-    return a[first] == b[last] and a[last] == b[first]
+    digits = str(round(abs(claim.value) * factor))
+    for n, (one, other) in enumerate(pairwise(digits)):
+        if one != other and (n or other != "0"):
+            yield int(f"{digits[:n]}{other}{one}{digits[n + 2 :]}") / factor

@@ -1,1 +1,1 @@
-"""Does a text state a fact? Questions, answers, and a model that reads a fact's two mentions in a text."""
+"""Fact models, which judge whether a text states a fact, and models that ask and answer questions."""

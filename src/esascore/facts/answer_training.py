@@ -43,7 +43,7 @@ _NOTHING = -100  # the label that counts for nothing
 
 @dataclass(frozen=True, slots=True)
 class PairSettings:
-    """How often all pairs are read, how many at once, the learning rate, and what chance is drawn from."""
+    """How often all pairs are read, how many at once, the learning rate, and the seed of random numbers."""
 
     epochs: int = 3
     batch: int = 16
@@ -101,7 +101,7 @@ class Located:
 
 
 def located(pairs: Sequence[Pair]) -> list[Located]:
-    """Find the answers of pairs in their contexts; a pair whose answer does not stand there is left out.
+    """Find the answers of pairs in their contexts; a pair whose answer is not there is left out.
 
     Raises
     ------

@@ -264,7 +264,7 @@ class ModelAnswerer:
 
 
 def models_in(folder: Path) -> tuple[Seq2SeqQuestions | None, ModelAnswerer]:
-    """Return who asks and who answers, from a folder with models; where none asks, templates do.
+    """Return generator and answerer from a folder with models; without a generator, templates are used.
 
     Raises
     ------

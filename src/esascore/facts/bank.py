@@ -1,4 +1,4 @@
-"""Texts whose mentions are marked, and what a corpus of them knows of facts: who takes part."""
+"""Texts whose mentions are marked, and what a corpus of them shows about facts: which entities take part."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def words_of(predicate: str) -> str:
 
 @dataclass(frozen=True)
 class Bank:
-    """What corruptions and false facts are made of; `bank_of` collects it.
+    """The material for corruptions and false facts; `bank_of` collects it.
 
     Attributes
     ----------
@@ -213,7 +213,7 @@ class Bank:
 
 
 def bank_of(texts: Sequence[Marked]) -> Bank:
-    """Collect what a corpus knows of its facts.
+    """Collect what a corpus shows about its facts.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Claims that a text states a fact: true ones and false ones, to learn from and to be measured on.
 
-Many are made of texts that state something else than their input. Each function that corrupts a text takes a
-marked one and gives another one, whose ``stated`` facts are those that it then states of the entities as they
-are marked; None where the text gives no occasion.
+Many are made from texts that state something other than their input. Each function that corrupts a text takes
+a marked one and returns another one, whose ``stated`` facts are those that it then states about the entities
+as they are marked; None if the text cannot be corrupted in this way.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _WITHOUT_PRONOUNS = 0.5
 
 
 def mentions_swapped(text: Marked, bank: Bank, chance: Random) -> Marked | None:
-    """Let two entities change places.
+    """Exchange two entities.
 
     Examples
     --------
@@ -210,7 +210,7 @@ CORRUPTIONS: Mapping[str, Corruption] = {
 
 
 def corrupted(kind: str, text: Marked, bank: Bank, chance: Random) -> Marked | None:
-    """Corrupt a text in one way; None where it gives no occasion."""
+    """Corrupt a text in one way; None if that is impossible."""
     return text if kind == WHOLE else CORRUPTIONS[kind](text, bank, chance)
 
 

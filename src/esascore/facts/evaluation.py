@@ -1,4 +1,4 @@
-"""How well a verifier tells stated facts from others, on corrupted texts and with detected mentions."""
+"""How well a verifier distinguishes stated facts from others, on corrupted texts with detected mentions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What a verifier does with facts that texts state and with others.
+    """The results of a verifier on facts that texts state and on others.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ def evaluate(
     number
         How many texts are tried.
     seed
-        What all chance is drawn from.
+        The seed of all random numbers.
     """
     texts = [replace(text, facts=tuple(f for f in text.facts if f in text.stated)) for text in texts]
     chance, bank = Random(seed), bank_of(texts)

@@ -1,4 +1,4 @@
-"""Questions about data and texts, their answers, and who asks and answers: data-QuestEval's parts.
+"""Questions about data and texts, their answers, and the generators and answerers of data-QuestEval.
 
 A question has the answer that whoever asked it knows. It is asked to the other side: a question about the
 data to the text, a question about the text to the data. An answerer that finds no answer says so.
@@ -69,7 +69,7 @@ class Answerer(Protocol):
 
 
 Questioner = tuple[QuestionGenerator | None, Answerer]
-"""Who asks, and who answers; where nobody asks, questions come from templates."""
+"""A generator and an answerer; without a generator, questions come from templates."""
 
 
 def question_of(fact: Triple, role: Role, answer: str | None = None) -> Question:

@@ -1,4 +1,4 @@
-"""How alike two answers are: by their words, or by an encoder."""
+"""The similarity of two answers: by their words, or by an encoder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST = 64
 
 
 class Similarity(Protocol):
-    """Says how like answers are to those that are known."""
+    """Compares answers with the expected ones."""
 
     def scores(self, pairs: Sequence[tuple[Question, Answer]]) -> list[float]:
         """Return, for each question and the answer to it, a number between 0 and 1."""

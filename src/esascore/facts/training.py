@@ -1,6 +1,6 @@
 """Trains a verifier on claims, on a CPU in a quarter of an hour or so.
 
-State is kept on disk, so that a run that was cut off continues where it was.
+State is kept on disk, so that an interrupted run continues where it stopped.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class EncoderTrainee(Trainee):
 
     @classmethod
     def require(cls, items: Any, start_from: Path) -> None:
-        """Say which packages are missing."""
+        """Raise an error if packages are missing."""
         load_torch(cls.purpose)
 
     def optimise(self, model: Any) -> None:
@@ -79,7 +79,7 @@ class TrainingSettings:
     rate
         The learning rate; it rises at first and then falls to zero.
     seed
-        What all chance is drawn from.
+        The seed of all random numbers.
     """
 
     claims: int = 60_000

@@ -1,4 +1,4 @@
-"""Which facts of an input a text states, which it contradicts, and which facts it states besides.
+"""Which facts of an input a text states, which it contradicts, and which other facts it states.
 
 A fact is *stated* if both of its entities are mentioned and the verifier finds it likely enough. It is
 *contradicted* if it is unlikely, and the text is sure to state the same of others: it exchanges subject and
@@ -37,7 +37,7 @@ LIKELY = 0.5
 """The probability from which a fact counts as stated."""
 
 UNLIKELY, SURE = 0.2, 0.7
-"""What a contradicted fact stays below, and what the text states instead reaches.
+"""The probability below which a fact is contradicted, and the one that the fact stated instead reaches.
 
 At 0.5 for both, every tenth text that people wrote would contradict its input.
 """

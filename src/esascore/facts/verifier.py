@@ -71,7 +71,7 @@ class Verifier(Protocol):
         """Return whether a predicate of inputs of a shape is something that the model was trained for."""
 
     def predicate_kinds(self) -> PredicateKinds:
-        """Between which sorts of things the predicates stand that the model was trained on."""
+        """The sorts of things between which the predicates of the training data stand."""
 
     def version(self) -> str:
         """Return what identifies the model, for signatures and cached answers."""
@@ -80,8 +80,8 @@ class Verifier(Protocol):
 class EncoderVerifier:
     """A verifier from a folder that `esascore.facts.training.VerifierTrainee` wrote.
 
-    Nothing is loaded before the first claim is judged; an instance can be pickled. Equal claims are read
-    once: several metrics ask the same. Answers are kept on disk. It reads with one thread.
+    The model is loaded when the first claim is judged; an instance can be pickled. Equal claims are read
+    once, since several metrics ask the same. Answers are kept on disk. It reads with one thread.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class EncoderVerifier:
         return nearest(shape, self._shapes) is not None
 
     def predicate_kinds(self) -> PredicateKinds:
-        """Between which sorts of things the predicates stand that the model was trained on."""
+        """The sorts of things between which the predicates of the training data stand."""
         return self._predicates
 
     def probabilities(self, claims: Sequence[Claim]) -> list[float]:
@@ -158,7 +158,7 @@ class EncoderVerifier:
             for batch in steady_batches([_sizes(one) for one in readable], _BUDGET):
                 logits = model([readable[number] for number in batch]).tolist()
                 for number, logit in zip(batch, logits, strict=True):
-                    # Other processors compute other last digits.
+                    # The last digits differ between processors.
                     found[there[number]] = round(0.5 + 0.5 * tanh(logit / 2), 6)
         return found
 

@@ -1,4 +1,4 @@
-"""Marked texts of a corpus: what verifiers of facts are trained and evaluated on."""
+"""Marked texts of a corpus: the data on which fact models are trained and evaluated."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def detected_mentions(
 
 
 def _mentions(found: Detection) -> list[tuple[str, int, int]]:
-    """Return the mentions of what is detected: a pronoun alone may stand for something else."""
+    """Return the mentions of detected entities: a pronoun alone may stand for something else."""
     return [(m.entity, m.start, m.end) for m in found.mentions if m.entity not in found.undetected]
 
 

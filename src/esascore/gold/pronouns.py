@@ -1,6 +1,6 @@
-"""Annotated pronouns: which entities do they refer to, and does a resolver know?
+"""Annotated pronouns: which entities they refer to, and whether a resolver finds them.
 
-Every resolver is given the annotated names, so that what is measured is coreference alone.
+Every resolver is given the annotated names, so that only coreference is measured.
 """
 
 from __future__ import annotations

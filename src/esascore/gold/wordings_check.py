@@ -1,8 +1,8 @@
-"""A check of learned wordings that needs no annotation: spoil inputs, and see what is noticed.
+"""A check of learned wordings without annotations: change inputs, and see what is noticed.
 
 Wordings are learned from the texts about one half of the subjects. Then each text about the other half is
 checked against its own input, where nothing should be found, and against inputs in which one value was
-changed, taken out or put in.
+changed, removed or inserted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HALVES = 2
 
 
 class _Case(NamedTuple):
-    """A text with an input, and what should be noticed of which attribute."""
+    """A text with an input, and the attribute whose change should be noticed."""
 
     kind: str
     input: Input

@@ -1,4 +1,4 @@
-"""What an entity linker is asked and what it answers."""
+"""The questions to an entity linker, and its answers."""
 
 from __future__ import annotations
 

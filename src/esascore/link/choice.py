@@ -13,7 +13,7 @@ from esascore.link.base import EntityLinker
 from esascore.link.equality import EntityNames
 
 NONE = "none"
-"""The name that asks for no linker."""
+"""The name that stands for no linker."""
 
 LINKERS: Mapping[str, tuple[str, str]] = {
     "gazetteer": ("esascore.link.gazetteer.linker", "gazetteer_of"),
@@ -37,7 +37,7 @@ class LinkerChoice:
         Files of names (``esascore linker build``): for ``gazetteer`` what it finds, for all of them which
         names lead to which entity.
     allow_failures
-        Go on where the linker does not answer: the links of such a text are unknown.
+        Continue if the linker does not answer: the links of such a text are unknown.
     """
 
     name: str = NONE
@@ -66,7 +66,7 @@ def linker_names() -> list[str]:
 
 
 def make_linker(choice: LinkerChoice) -> tuple[EntityLinker, EntityNames] | None:
-    """Make the linker that was chosen, and the function that says when its entities are terms of an input.
+    """Make the linker that was chosen, and the function that matches its entities with terms of an input.
 
     None for ``none``.
 

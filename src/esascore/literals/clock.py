@@ -1,4 +1,4 @@
-"""Times of day and weekdays: how texts write them, and which of them a value of the data has."""
+"""Times of day and weekdays: how texts write them, and those of values in the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates: what the input means by one, how texts write them, and when the two agree.
+"""Dates: those of the input, how texts write them, and when the two agree.
 
 A date is looked for by its written form alone, with one compiled scan; the input then says which of its
 readings is meant ("10/03/1983" may be in March or October). dateparser is asked only about what looks

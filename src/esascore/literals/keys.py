@@ -1,4 +1,4 @@
-"""What the key of an attribute tells beside its words: the unit of its numbers, their scale, their role."""
+"""What the key of an attribute says besides its words: the unit of its numbers, their scale, their role."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Key:
 
     @property
     def is_unit(self) -> bool:
-        """Whether it says nothing but a unit: of all that is so many kilometres, it names none."""
+        """Whether it says nothing but a unit, which does not tell its values from others in that unit."""
         return self.unit is not None and len(self.words) == 1
 
 
@@ -229,7 +229,7 @@ def _ends_in_unit(key: str, words: Sequence[str]) -> bool:
 
 
 def _is_minimum(key: str, beside: Collection[str], before: Sequence[str]) -> bool:
-    """Return whether "min" is no number of minutes: its maximum stands beside it, or a unit before it."""
+    """Return whether "min" is not minutes: the maximum stands beside it, or a unit before it."""
     if re.sub("(?i)min$", "max", key) in beside or re.sub("(?i)min$", "Max", key) in beside:
         return True
     return any(word not in _NO_UNITS and unit_named(_SHORT_UNITS.get(word, word)) for word in before[1:])

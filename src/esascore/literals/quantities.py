@@ -1,7 +1,7 @@
-"""Quantities of an input: which they are, and when a number of a text agrees with one.
+"""The quantities of an input, and when a number of a text agrees with one.
 
-Never by resemblance: 1,299 is not 1,298. A number agrees with one of the input if it has the same value, is
-that value in another unit, or is that value rounded as people round (see `number_distance`).
+Resemblance does not count: 1,299 is not 1,298. A number agrees with one of the input if it has the same
+value, is that value in another unit, or is that value rounded as people round (see `number_distance`).
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def metric_names() -> list[str]:
 
 
 def usual_metrics(first: Input) -> tuple[str, ...]:
-    """Return what is scored if nothing else is asked for, by the first input of a corpus.
+    """Return the default metrics for a corpus, by its first input.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def create_metrics(
 
 
 def restored_metric(name: str, signature: str) -> Metric[Any]:
-    """Make a metric that reads statistics which were computed elsewhere, and computes none.
+    """Make a metric that reads statistics computed elsewhere, and computes none.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def restored_metric(name: str, signature: str) -> Metric[Any]:
     if not (isinstance(found, type) and issubclass(found, Metric)):
         raise UsageError(f"the metric {name!r} is not installed here{did_you_mean(name, METRICS)}")
     known = Signature.parse(signature)
-    # Figures are functions of statistics alone: nothing that a constructor would need is asked for.
+    # Figures are functions of statistics alone, so no arguments of the constructor are needed.
     kind = type(found.__name__, (found,), {"signature": lambda _self: known})
     made: Any = object.__new__(kind)
     if name not in METRICS:

@@ -105,7 +105,7 @@ class Hooks(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParentSettings:
-    """What decides about numbers, and how many threads compute them (which does not).
+    """The settings that change numbers, and the number of threads, which does not.
 
     Without ``lambda_weight`` it is the heuristic. Where the model is ``ablated``, nothing is entailed when
     precision is computed, everything when recall is.

@@ -1,4 +1,4 @@
-"""What every metric is: statistics of segments, their exact total, and figures of sums.
+"""The interface of metrics: statistics of segments, their exact total, and figures of sums.
 
 A segment is one text of one system with its input. A metric turns a batch of segments into an array with
 one row of fixed length per segment; rows are all it keeps. ``total`` adds rows up exactly, no matter how the
@@ -36,13 +36,13 @@ Statistics: TypeAlias = "NDArray[Any]"
 """One row per segment; the metric says what its columns are."""
 
 Need = Literal["nothing", "coverage", "detections"]
-"""How much of entity detection a metric uses: none, what each text lacks (and few mentions), all mentions."""
+"""How much of entity detection a metric needs: nothing, what each text lacks (and few mentions), or all."""
 
 _KEY = re.compile(r"[a-z0-9][a-z0-9._-]*", re.ASCII)
 
 
 class Detector(Protocol):
-    """What metrics and the engine ask of a pipeline."""
+    """The interface of a pipeline for metrics and the engine."""
 
     def detect(self, items: Sequence[tuple[Input, str] | Document], *, whole: bool = True) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order.
@@ -273,7 +273,7 @@ def coverage_of(detections: Sequence[Detection]) -> NDArray[np.int64]:
 
 
 class Total(Protocol):
-    """What totals of all metrics can do; see `esascore.metrics.totals`."""
+    """The interface of totals; see `esascore.metrics.totals`."""
 
     def __add__(self, other: Any, /) -> Any: ...
 

@@ -81,7 +81,7 @@ class MeanMetric(SummedMetric):
 
 
 class DetectorMetric:
-    """What metrics that detect entities have in common: a pipeline.
+    """Base of metrics that detect entities: they have a pipeline.
 
     Parameters
     ----------

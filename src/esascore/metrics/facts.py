@@ -40,7 +40,7 @@ _REMEMBERED = 1 << 16
 
 
 def required_verifier(detector: Detector) -> Verifier:
-    """Return the verifier of a pipeline, or say how to get one."""
+    """Return the verifier of a pipeline, or raise an error that says how to get one."""
     if detector.verifier is None:
         raise UsageError(
             "no model that verifies facts: train one with esascore facts train, and name it with --facts"
@@ -74,7 +74,7 @@ class Facts(DetectorMetric, TalliedMetric):
     )
 
     def find(self, batch: Batch) -> list[tuple[FactVerdict, ...]]:
-        """Judge the facts of each text; where nobody asks for details, only those that count."""
+        """Judge the facts of each text; unless details are requested, only those that count."""
         pairs = [(e.input, found) for e, found in zip(batch.examples, batch.detections, strict=True)]
         return verdicts(pairs, required_verifier(self._detector), guesses=batch.details is not None)
 

@@ -3,7 +3,7 @@
 A text is faithful when it mentions every entity (*coverage*), when the input explains what it says
 (*support*), and when it puts the relations into words (*wording*); with references also when it says what
 they say (*agreement*), and with a model that verifies facts when it states those of the input (*facts*). The
-parts are multiplied: a fault in one is not made good by another.
+parts are multiplied: a fault in one cannot be compensated by another.
 
     faithfulness      = coverage x support x (3 + wording) / 4
     faithfulness-ref  = coverage x support x (3 + wording) / 4 x (1 + agreement) / 2
@@ -41,7 +41,7 @@ _AGREEMENT_FLOOR = 1 / 2
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The faithfulness of one text, and what cost it points.
+    """The faithfulness of one text, and the reasons for lost points.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class Faithfulness(DetectorMetric, MeanMetric):
     measures: ClassVar[tuple[str, ...]] = ("", *parts)
 
     def explain(self, input: Input, text: str, references: Sequence[str] = ()) -> Explanation:  # noqa: A002
-        """Score one text, and say what cost it points."""
+        """Score one text, and give the reasons for lost points."""
         listed = tuple(Reference(f"Id{n}", reference) for n, reference in enumerate(references, 1))
         document = Document(input, text)
         found = self._detector.detect([document])
@@ -260,7 +260,7 @@ def _share_left(some: Sequence[int], without: Sequence[int]) -> float:
 
 
 def _with_facts(explained: Explanation, shares: Sequence[float], weight: float) -> Explanation:
-    """Let the mean probability that the facts are stated count; without such facts, nothing."""
+    """Apply the mean probability that the facts are stated; without such facts, nothing changes."""
     if explained.score is None or not shares:
         return explained
     facts = sum(shares) / len(shares)

@@ -66,7 +66,7 @@ class Parent(MeanMetric):
         How much recall against the table counts, between 0 (only the reference) and 1 (only the table). None
         is the heuristic: for each reference 1 - its own recall against the table.
     smoothing
-        What takes the place of a zero in geometric means.
+        The value that replaces a zero in geometric means.
     max_order
         Longest n-grams.
     attributes

@@ -1,4 +1,4 @@
-"""What of an input counts: attributes that a user leaves out, or says that texts need not mention."""
+"""The attributes of an input that count: some are left out, others need not be mentioned."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class Choice:
     ignored: tuple[str, ...] = ()
 
     def of(self, example: Example) -> Example:
-        """Return an example whose input is what counts of it."""
+        """Return an example without the ignored attributes of its input."""
         if not self.optional and not self.ignored:
             return example
         chosen = replace(example.input, given=example.input.given.chosen(self.optional, self.ignored))
         return replace(example, input=chosen, size=chosen.size)
 
     def check(self, paths: Sequence[str]) -> None:
-        """Reject a pattern that fits none of the paths of a corpus.
+        """Reject a pattern that matches none of the paths of a corpus.
 
         Raises
         ------
         UsageError
-            There is one; most likely it is misspelt.
+            There is such a pattern; most likely it is misspelt.
         """
         for name, patterns in (("optional", self.optional), ("ignore", self.ignored)):
             for pattern in patterns:

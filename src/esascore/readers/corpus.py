@@ -1,4 +1,4 @@
-"""Corpora in any of the formats that are known."""
+"""Corpora in any known format."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Corpus(Reread[Example]):
         return parquet.held_size(self._path) if self._format == "parquet" else size_of(self._path)
 
     def _located(self, paths: dict[str, None]) -> Iterator[Located]:
-        """Read examples and choose what counts of them; note the paths of attributes, if some do not."""
+        """Read examples without ignored attributes; note the paths of attributes if there are patterns."""
         for example, place in FORMATS[self._format or sniff(self._path)](self._path):
             if self._choice != _ALL:
                 paths.update(dict.fromkeys(paths_of(example.input)))

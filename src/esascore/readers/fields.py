@@ -60,9 +60,9 @@ def decoder() -> json.JSONDecoder:
 
 
 def with_data(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of an example; where there is no input, all that are no fields are its data.
+    """Return the fields of an example; without an input, everything that is not a field is its data.
 
-    A list or an object whose name is almost that of an input is one that is misspelt.
+    A list or an object whose name is almost that of an input is a misspelt input.
 
     Examples
     --------
@@ -217,7 +217,7 @@ def optional_string(fields: Mapping[str, Any], name: str, place: Place) -> str |
 
 
 def typed(value: Any, told: str, place: Place, *kinds: type) -> Any:
-    """Return a value of one of some kinds, where booleans are no integers; ``told`` says what it must be."""
+    """Return a value of one of some kinds, where booleans are not integers; ``told`` says what it must be."""
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         place.fail(f"{told}, found {_kind(value)}")
     return value

@@ -220,7 +220,7 @@ def _refuse_objects(texts: Iterable[str], path: Path) -> None:
             first = first or (line, text)
     with suppress(ValueError):
         if first is not None and 2 * objects > spoken and isinstance(load_json(first[1]), dict):
-            Place(path, first[0]).fail(f"most lines are JSON objects, but the first one is none: {_REMEDY}")
+            Place(path, first[0]).fail(f"most lines are JSON objects, but the first one is not: {_REMEDY}")
 
 
 def _ids(some: Sequence[str]) -> str:

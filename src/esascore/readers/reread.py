@@ -1,4 +1,4 @@
-"""Collections that are read anew whenever they are iterated over, since they may not fit into memory."""
+"""Collections that are read again each time they are iterated over, since they may not fit into memory."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _WHERE = "row"
 
 
 def read_rows(rows: Any, columns: Mapping[str, str] | None = None) -> list[Example]:
-    """Make a corpus of what Python holds.
+    """Make a corpus from Python objects.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def read_rows(rows: Any, columns: Mapping[str, str] | None = None) -> list[Examp
     DataError
         A row is not as described (the message says which), or an id is given twice.
     UsageError
-        This is no corpus, or it has no such column.
+        The object is not a corpus, or it has no such column.
 
     Examples
     --------
@@ -72,9 +72,9 @@ def as_input(data: Any) -> Input:
     Raises
     ------
     DataError
-        Triples have not three parts.
+        A triple does not have three parts.
     UsageError
-        This is no data.
+        The object cannot be data.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which format is a file in? Decided by its content; a suffix only helps where the content could be two."""
+"""Detects the format of a file from its content; a suffix only helps if the content is ambiguous."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def sniff(path: Path) -> str:
     Raises
     ------
     DataError
-        The file is missing, empty, or in no format that is known.
+        The file is missing, empty, or in no known format.
     """
     if path.is_dir():
         return _sniff_directory(path)

@@ -1,4 +1,4 @@
-"""The systems to be scored: which file is whose, and does it fit the corpus?"""
+"""The systems to be scored: their names and texts, and whether these fit the corpus."""
 
 from __future__ import annotations
 
@@ -91,12 +91,12 @@ def read_systems(specs: Iterable[str], examples: Collection[Example]) -> list[Sy
 
 
 def make_systems(given: Mapping[str, Any], examples: Sequence[Example]) -> list[System]:
-    """Make systems of what Python holds: name -> path of an output, texts in corpus order, or id -> text.
+    """Make systems from Python objects: name -> path of an output, texts in corpus order, or id -> text.
 
     Raises
     ------
     DataError
-        As for `read_systems`; a text that is no string; another number of texts than the corpus has examples.
+        As for `read_systems`; a text that is not a string; a wrong number of texts.
 
     Examples
     --------

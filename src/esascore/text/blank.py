@@ -1,4 +1,4 @@
-"""What counts as no text at all."""
+"""Texts that count as blank."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What capitals tell about names: where a text uses them, and whether a name is written as expected."""
+"""Capitals as a sign of names: where a text uses them, and whether a name is written as expected."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _STOP = re.compile("[.!?]")
 
 
 class Casing:
-    """In which sentences of a text capitals tell names.
+    """The sentences of a text in which capitals are a sign of names.
 
-    Capitals tell nothing in a sentence without any, in one of nothing else, in one where nearly every word
-    has one, in a heading where every word but the small ones has one, and in a text that has them only where
-    sentences begin.
+    Capitals say nothing in a sentence without any, in one with nothing else, in one where nearly every word
+    has one, in a heading where all but small words have one, and in a text that has them only where sentences
+    begin.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Casing:
         return place < len(self.firsts) and self.firsts[place] < end
 
     def tell(self, word: int) -> bool:
-        """Return whether capitals tell names in the sentence of a word."""
+        """Return whether capitals are a sign of names in the sentence of a word."""
         return self._told[0 if len(self.firsts) == 1 else bisect_right(self.firsts, word) - 1]
 
 

@@ -1,4 +1,4 @@
-"""A text as phrases are compared in it: word bases, without articles and forms of "be", clause by clause."""
+"""A text prepared for comparing phrases: word bases, without articles and forms of "be", by clause."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOT = "not"
 """Stands for every negation."""
 
 BREAK = "."
-"""Stands for whatever ends a clause: no phrase goes across it."""
+"""Stands for anything that ends a clause: no phrase crosses it."""
 
 Bases = tuple[str, ...]
 
@@ -44,7 +44,7 @@ class Clauses:
     commas: frozenset[int] = frozenset()
 
     def negated(self, start: int, reach: int) -> bool:
-        """Return whether a negation stands up to so many words before a place, in the same clause.
+        """Return whether a negation stands up to this many words before a place, in the same clause.
 
         It also reaches what is joined by "or": "no rain or snow", "no rain, snow, or hail".
         """

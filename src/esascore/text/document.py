@@ -1,4 +1,4 @@
-"""A text as everything that looks at it reads it: tokens, words, sentences and casing, each found once."""
+"""A text as all parts read it: tokens, words, sentences and casing, each computed once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GIVEN = frozenset(("input", "source", "language"))
 
 @dataclass(frozen=True)
 class Document:
-    """A text with the input that it should verbalise; each reading of it is made when first asked for.
+    """A text with the input that it should verbalise; each reading of it is computed on first access.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class Document:
         return {}
 
     def found(self, find: Callable[..., T], **settings: Hashable) -> T:
-        """Return what a function finds in the text, which is asked once; nobody may change the answer.
+        """Return what a function finds in the text; it is called once, and the result must not be changed.
 
         Examples
         --------
@@ -106,7 +106,7 @@ class Document:
         return cast(T, self._found[key])
 
     def once(self, read: Callable[[Document], T]) -> T:
-        """Return how a function reads the document, which is asked once; nobody may change the answer.
+        """Return how a function reads the document; it is called once, and the result must not be changed.
 
         Examples
         --------
@@ -162,7 +162,7 @@ class Document:
 
     @lazy
     def casing(self) -> Casing:
-        """In which sentences capitals tell names."""
+        """The sentences in which capitals are a sign of names."""
         return Casing(self.text, self.words, self.sentence_places)
 
     @property
@@ -199,4 +199,4 @@ def read(text: str) -> Document:
 
 
 NO_TEXT = read("")
-"""A text that says nothing."""
+"""An empty text."""

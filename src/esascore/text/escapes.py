@@ -1,4 +1,4 @@
-"""Characters that nobody should see as they are, written as escapes."""
+"""Escapes for characters that should not be shown as they are."""
 
 from __future__ import annotations
 

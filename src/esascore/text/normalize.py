@@ -1,4 +1,4 @@
-"""Turns strings into what is compared. Offsets survive, since a token is normalised by itself."""
+"""Normalises strings for comparison. Offsets survive, since each token is normalised separately."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def without_punctuation(token: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def folded(word: str) -> str:
-    """Fold case and diacritics of a word; what is neither letter nor digit becomes nothing.
+    """Fold case and diacritics of a word; characters that are neither letters nor digits are removed.
 
     Examples
     --------

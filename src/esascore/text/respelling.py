@@ -1,4 +1,4 @@
-"""A text in another language as the checks read it: figures as in English, names as in its input."""
+"""A text in another language, respelled for the checks: figures as in English, names as in its input."""
 
 from __future__ import annotations
 

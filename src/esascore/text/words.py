@@ -1,4 +1,4 @@
-"""The folded words of texts and names: what is compared where case, accents and punctuation do not matter."""
+"""The folded words of texts and names, for comparisons that ignore case, accents and punctuation."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def spaced(name: str) -> str:
 
 
 def property_key(name: str) -> str:
-    """Return what names of properties are looked up by: letters and digits, without case.
+    """Return the key under which names of properties are looked up: letters and digits, without case.
 
     Examples
     --------

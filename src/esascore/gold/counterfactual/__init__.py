@@ -1,1 +1,1 @@
-"""Annotated texts from which an entity was removed on purpose, and who notices."""
+"""Annotated texts from which an entity was removed on purpose, and whether detection notices."""

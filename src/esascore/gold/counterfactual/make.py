@@ -4,11 +4,11 @@ Human texts hardly omit anything, so a detector that finds every entity everywhe
 one entity of a text is made to vanish, in one of these ways:
 
 ``replace``
-    All its annotated mentions, pronouns and descriptions too, give way to a mention of an unrelated entity
-    that fills the same property elsewhere in the corpus (`Donors`). A possessive stays possessive.
+    All its annotated mentions, including pronouns and descriptions, are replaced by a mention of an unrelated
+    entity that fills the same property elsewhere in the corpus (`Donors`). A possessive stays possessive.
 ``delete``
-    Its clause is deleted, where all that the clause mentions besides is named elsewhere in the text; else
-    its mentions are, with the preposition before them.
+    Its clause is deleted if everything else that the clause mentions is named elsewhere in the text;
+    otherwise its mentions are, with the preposition before them.
 ``number``, ``date``
     One digit of it is changed, the same in all mentions.
 ``name``
@@ -93,7 +93,7 @@ class Counterfactual:
 
     @property
     def item(self) -> tuple[Input, str]:
-        """What a detector sees of it: the input and the text."""
+        """The part that a detector sees: the input and the text."""
         return self.source.example.input, self.text
 
     def as_dict(self) -> dict[str, Any]:
@@ -130,8 +130,8 @@ def make_counterfactuals(
     kinds
         Names of `REMOVERS`.
     seed
-        Decides which entities, donors and digits are taken: equal seeds give equal texts, and a text's do
-        not depend on which other kinds are asked for.
+        Decides which entities, donors and digits are chosen: equal seeds give equal texts, whichever other
+        kinds are requested.
     per_text
         How many entities of a text are removed, one at a time, for each kind; None for all.
     lowercase

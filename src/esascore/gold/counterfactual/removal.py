@@ -292,7 +292,7 @@ Remover = Callable[[Case, Entity, Donors, random.Random], Removal | None]
 
 
 def rest(text: str, spans: Iterable[Span]) -> list[str]:
-    """Return the pieces of a text outside spans.
+    """Return the pieces of a text between spans.
 
     Examples
     --------

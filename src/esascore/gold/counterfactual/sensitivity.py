@@ -3,7 +3,7 @@
 Sensitivity is the share of texts in which the removed entity is undetected, specificity the share of counted
 other entities that are detected. Stability is the same as specificity among those that were detected before
 the text was changed: what is missing there was lost through the change. Claimed is the share of inserted
-spans that a detected mention overlaps, so that the detector takes a hallucination for an entity of the input.
+spans that a detected mention overlaps: there the detector takes a hallucination for an entity of the input.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FIGURES = ("sensitivity", "specificity", "stability", "claimed")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a detector made of a counterfactual text.
+    """The result of a detector on a counterfactual text.
 
     ``noticed`` says whether the removed entity is undetected. ``lost`` are the counted entities that are
     undetected, ``before`` those that were detected before the change; ``claimed`` is how many inserted spans

@@ -54,7 +54,7 @@ class AnnotatedText:
 
     @property
     def item(self) -> tuple[Input, str]:
-        """What a detector sees of it: the input and the text."""
+        """The part that a detector sees: the input and the text."""
         return self.example.input, self.reference.text
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a mention looks like: without the marks of a tokeniser, and as a name, a description or a pronoun.
+"""The form of a mention: without the marks of a tokeniser, and as a name, a description or a pronoun.
 
 Annotations are tokenised, the texts are not. Their types, of which *description* means no more than a leading
 article, are needed for mentions that nobody annotated.

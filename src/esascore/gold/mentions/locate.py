@@ -1,4 +1,4 @@
-"""Where annotated mentions are in their text, as far as that can be found out.
+"""Where annotated mentions are in their text, as far as they can be located.
 
 The annotations give strings in text order, not positions, and some of the strings do not occur in the text.
 """
@@ -18,8 +18,8 @@ def locate(reference: Reference) -> list[Span | None]:
 
     Strings are compared without white space and with quotes and dashes unified, at word boundaries; failing
     that also at the border of a number and its unit (``159m``), then without regard to case. Of all ways to
-    place the strings, the one that places most of them in their order and without overlap is taken, then the
-    one that ends earliest. What is left over is placed where there is room.
+    place the strings, the one is chosen that places most of them in order and without overlap, then the one
+    that ends earliest. The rest is placed where there is room.
 
     Returns
     -------

@@ -1,1 +1,1 @@
-"""What annotations teach: surface forms of entities, and the words around them."""
+"""Learning from annotations: surface forms of entities, and the words around them."""

@@ -34,7 +34,7 @@ _Key = tuple[str, str, str]
 
 @dataclass(slots=True)
 class _Tally:
-    """How often a context was there, how often people took it in, and how often the rules did as people."""
+    """How often a context occurred, how often people included it, and how often the rules agreed."""
 
     there: int = 0
     taken: int = 0
@@ -111,5 +111,5 @@ def _contexts(
 
 
 def _is_common(word: str) -> bool:
-    """Return whether a word can be no name: in lower case, or an article that begins a sentence."""
+    """Return whether a word cannot be a name: in lower case, or an article that begins a sentence."""
     return word in _SENTENCE_WORDS or not any(c.isupper() or c.isdigit() for c in word)

@@ -38,7 +38,7 @@ _SAME_THING = 0.02
 """The cost up to which a variant names the entity and nothing near it."""
 _MIN_DROP_COUNT = 5
 _MAX_DROP_PRECISION = 0.1
-"""A variant is refused that occurs at least so often and is annotated in at most this share."""
+"""A variant is excluded if it occurs at least this often and is annotated in at most this share."""
 _PARTICLES = frozenset({"and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "s", "to", "with"})
 
 
@@ -65,7 +65,7 @@ def mine(
     min_count: int = 2,
     min_precision: float = 0.5,
 ) -> list[Mined]:
-    """Learn aliases, and forms to refuse, from annotated texts.
+    """Learn aliases, and forms to exclude, from annotated texts.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What the texts of its inputs showed of one entity."""
+    """Observations of one entity in the texts of its inputs."""
 
     entity: Entity
     texts: list[_Text] = field(default_factory=list)

@@ -45,7 +45,7 @@ TextKey = tuple[str, int]
 
 _Fail = Callable[[str], NoReturn]
 _Row = tuple[_Fail, TextKey, dict[str, float | None]]
-"""How to complain about a row of a file, the text that it is about, and its numbers by name."""
+"""The function that reports errors of a row, the text that the row is about, and its numbers by name."""
 _Columns = dict[str, dict[TextKey, tuple[float, ...]]]
 
 
@@ -120,7 +120,7 @@ def read_scores(path: str | Path, examples: Sequence[Example]) -> dict[str, dict
 
 
 def match_names(rated: Sequence[str], given: Sequence[str]) -> dict[str, str]:
-    """Find the systems that ratings speak of: rated name -> given name.
+    """Find the systems that ratings refer to: rated name -> given name.
 
     Names are equal when their letters and digits are, whatever their case; else one may be the beginning of
     the other, if that fits only one.

@@ -1,4 +1,4 @@
-"""Metrics against people: correlations over texts and systems, reliability, and where they disagree."""
+"""Metrics against human ratings: correlations over texts and systems, reliability, and disagreements."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ Verdicts = Mapping[str, Mapping[Key, bool]]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far two readers agree: what both judged, how often alike, Cohen's kappa (None if undefined)."""
+    """Agreement of two readers: what both judged, how often alike, Cohen's kappa (None if undefined)."""
 
     readers: tuple[str, str]
     judged: int
@@ -85,7 +85,7 @@ def marks(verdicts: Verdicts) -> dict[Key, Fraction]:
 
 
 def agreements(verdicts: Verdicts) -> Iterator[Agreement]:
-    """Compare every two readers who judged something in common."""
+    """Compare each pair of readers who judged something in common."""
     for one, other in combinations(sorted(verdicts), 2):
         both = [key for key in verdicts[one] if key in verdicts[other]]
         if both:

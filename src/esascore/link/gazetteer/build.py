@@ -116,7 +116,7 @@ def _in_order(
 
 
 def _watch_parent() -> None:
-    """End this process with its parent, which may be killed without a chance to say so."""
+    """End this process with its parent, which may be killed without notice."""
     Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -226,7 +226,7 @@ def _checked(path: str | PathLike[str]) -> Path:
 
 
 def _prepared(folder: Path, paths: Sequence[Path], options: dict[str, Any]) -> bool:
-    """Keep what an interrupted build of the same dumps left, remove what another one left."""
+    """Keep the parts of an interrupted build of the same dumps, and remove those of another one."""
     manifest = folder / "manifest"
     files = [[os.path.realpath(path), path.stat().st_size, path.stat().st_mtime_ns] for path in paths]
     told = {"format": FORMAT, "rules": _RULES, "files": files, **options}
@@ -353,7 +353,7 @@ def _to_parse(
 
 
 def _blocks(path: Path, size: int) -> Iterator[tuple[int, bytes, int]]:
-    """Yield pieces that end where lines do: number of the first line, bytes, place in the file."""
+    """Yield pieces that end at line ends: number of the first line, bytes, position in the file."""
     with open_dump(path) as (file, raw):
         line = 1
         rest = b""
@@ -363,7 +363,7 @@ def _blocks(path: Path, size: int) -> Iterator[tuple[int, bytes, int]]:
             cut = data.rfind(b"\n") + 1
             if not cut:
                 rest += data
-                if len(rest) > _LINE_BYTES + size:  # one endless line: enough of it to be refused
+                if len(rest) > _LINE_BYTES + size:  # an endless line: long enough to be rejected
                     rest = rest[: _LINE_BYTES + 1]
                 continue
             piece = rest + data[:cut]
@@ -493,7 +493,7 @@ def _make_bucket(folder: Path, bucket: int, first_redirect: Sequence[int], shard
     for title, how, name, count in names:
         if title in redirected and how in (LABEL, BARE):
             if name == title:
-                continue  # the redirect itself told whether that is a name
+                continue  # the redirect itself decided whether that is a name
             how = REDIRECT  # noqa: PLW2901 - what was a label leads elsewhere
         key = folded_key(name)
         links = count or counts.get(title, 0)

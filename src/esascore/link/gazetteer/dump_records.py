@@ -1,4 +1,4 @@
-r"""What lines of dumps of labels, redirects and types tell an index of names.
+r"""The records that lines of dumps of labels, redirects and types give for an index of names.
 
 A record begins with a letter and a title with spaces:
 
@@ -167,16 +167,15 @@ def _redirect(source: str, target: str, number: int) -> list[Record]:
 def is_a_name_of(name: str, title: str, *, chosen: bool = False) -> bool:
     """Return whether a redirect or an alias can be a name of the entity with that title.
 
-    A title with more words around it says where something is as soon as they name a place, and is about a
-    part or an aspect as soon as one of them is a common word: accepted as a name, it would hide what a text
-    adds.
+    If words around the title name a place, they say where something is; if one of them is a common word, it
+    is about a part or an aspect. Accepted as a name, it would hide what a text adds.
 
     Parameters
     ----------
     name, title
-        What is asked about.
+        The candidate and the title.
     chosen
-        Whether somebody chose the name on purpose: then only places speak against it.
+        Whether somebody chose the name on purpose: then only places rule it out.
 
     Examples
     --------

@@ -132,12 +132,12 @@ class SectionFile:
 
     @classmethod
     def open(cls, path: str | PathLike[str], *, verify: bool = True) -> SectionFile:
-        """Map a file; without ``verify`` only the header is checked, and that the file is not cut off.
+        """Map a file; without ``verify`` only the header is checked, and that the file is not truncated.
 
         Raises
         ------
         DataError
-            It cannot be read, is cut off or damaged, or is of another kind or version.
+            It cannot be read, is truncated or damaged, or is of another kind or version.
         """
         with opened(Path(path)) as file:
             if os.fstat(file.fileno()).st_size == 0:  # an empty file cannot be mapped
@@ -263,7 +263,7 @@ class NameIndex:
         Raises
         ------
         DataError
-            It cannot be read, is cut off or damaged, or is of another kind or version.
+            It cannot be read, is truncated or damaged, or is of another kind or version.
         """
         return cls(SectionFile.open(path), path)
 

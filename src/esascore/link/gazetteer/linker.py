@@ -1,7 +1,8 @@
 """The embedded linker: names that are known on this machine, found by longest match.
 
-Known are the names of places, those of the entities of a corpus, and those in index files. Where a text is
-cased a name must be; common words are names only with a capital inside a sentence, or together with others.
+It knows the names of places, those of the entities of a corpus, and those in index files. In a cased text a
+name must be cased; common words are names only with a capital inside a sentence, or together with other
+words.
 """
 
 from __future__ import annotations

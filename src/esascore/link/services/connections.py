@@ -1,7 +1,7 @@
 """Connections to one web service, and when to try again; imported with the first request.
 
-requests and urllib3 do the work. What they do not have: an end to an answer that drips (time-outs of sockets
-start again with every byte), and a pause before the first new attempt.
+requests and urllib3 do the work. This module adds what they lack: a time limit for answers that trickle in
+(time-outs of sockets start again with every byte), and a pause before the first new attempt.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Patience(Retry):
 
 
 class ServiceSession(Session):
-    """Connections to a service that can be used again, by any number of threads.
+    """Reusable connections to a service, for any number of threads.
 
     Proxies and certificates are those of the environment; cookies, passwords in ``.netrc`` and redirects are
     left alone.
@@ -57,13 +57,13 @@ class ServiceSession(Session):
             self.mount(scheme, HTTPAdapter(pool_maxsize=_CONNECTIONS_KEPT))
 
     def get_redirect_target(self, resp: Response) -> None:
-        """Return that no redirect is followed: requests would read all that comes with one."""
+        """Follow no redirect: requests would read everything that comes with one."""
 
 
 def in_time(ask: Callable[[], Found], seconds: float) -> Found:
-    """Return what a call returns, or raise `TimeoutError`: an answer may arrive slowly, but not for ever.
+    """Return what a call returns, or raise `TimeoutError`: an answer may arrive slowly, but not forever.
 
-    A call that is late is left to end by itself.
+    A late call is left to end by itself.
     """
     done: SimpleQueue[Found | BaseException] = SimpleQueue()
 

@@ -1,4 +1,4 @@
-"""How the web services of others are asked: politely, with an end to everything, trusting no answer."""
+"""Requests to web services: with limits on everything, few retries, and checks of every answer."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ServiceFailure(LinkerError):  # noqa: N818 (it is raised as an error and k
 
 @dataclass(frozen=True, slots=True)
 class HttpPolicy:
-    """How long to wait, how often to try, how much to accept.
+    """Time limits, number of attempts, and size of answers.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class HttpPolicy:
 
 
 def check_url(url: str) -> str:
-    """Return the URL of a service if it can be asked.
+    """Return the URL of a service if it is valid.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def key_header(key: str) -> tuple[str, str]:
 
 
 def redirect_target(url: str, status: int, location: str) -> str:
-    """Return where a redirected request goes next, if it may.
+    """Return where a redirected request goes next, if that is allowed.
 
     A text goes only to the host it was meant for: the same host and port, or the same host with https in
     place of http. Redirects that turn POST into GET lose the text and are errors.
@@ -169,7 +169,7 @@ def redirect_target(url: str, status: int, location: str) -> str:
 
 
 def shown_text(text: str | bytes) -> str:
-    r"""Return the beginning of something that others wrote, in one safe line.
+    r"""Return the beginning of a foreign text, in one safe line.
 
     Examples
     --------
@@ -305,7 +305,7 @@ class HttpService:
 
 
 def _reason(error: BaseException) -> str:
-    """Return in plain words what went wrong with a request."""
+    """Return a description of what went wrong with a request."""
     from http.client import IncompleteRead
 
     from urllib3 import exceptions

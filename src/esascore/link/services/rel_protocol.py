@@ -1,4 +1,4 @@
-"""What clients of REL ask and how a linker answers them; the HTTP around it is elsewhere."""
+"""REL's protocol: the requests of clients and the answers of a linker; HTTP is handled elsewhere."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _SPANS = '"spans" must be a list of [start, length]'
 
 
 class BadQuestion(ValueError):  # noqa: N818 - named for what it is to the one who asked
-    """A request that cannot be understood; the message says why without repeating anything of it."""
+    """A request that cannot be understood; the message says why without repeating any part of it."""
 
 
 class NoAnswer(Exception):  # noqa: N818
-    """The linker failed, which is something else than finding nothing."""
+    """The linker failed, which is not the same as finding nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def answer(linker: EntityLinker, asked: Question) -> list[Answer]:
         for mention in mentions:
             if (mention.start, mention.end) == (0, end - start):
                 known[start, end] = mention
-    # Nobody had to find these mentions, so there is no confidence that they are some.
+    # These mentions were given, so there is no confidence of having found them.
     return [_item(known[span], span[0], None) for span in asked.spans if span in known]
 
 

@@ -1,6 +1,6 @@
-"""Entity linkers that are web services: what is asked, how often, and what is done when they fail.
+"""Entity linkers that are web services: requests, retries and failures.
 
-Their ways of counting are brought to ours and checked.
+Their ways of counting characters are converted to ours and checked.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ A = TypeVar("A")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a linker says of a mention, in its own way of counting.
+    """A mention according to a linker, in its own way of counting.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ def _sizes(text: str, unit: Unit) -> Iterator[int]:
 
 @dataclass
 class RemoteLinker(ABC):
-    """Asks a service about texts: each distinct text once, several at a time, those on disk not at all.
+    """Sends texts to a service: each distinct text once, several at a time, and cached ones not at all.
 
     Parameters
     ----------
@@ -170,8 +170,8 @@ class RemoteLinker(ABC):
     key
         A key for the service; None for that in the environment variable ``ESASCORE_LINKER_KEY``.
     give_up_after
-        How many texts in a row have to fail by the fault of the service until it is taken for down. The other
-        texts of the batch fail with the same reason; the next batch tries one text, once, before all others.
+        How many texts in a row must fail by the fault of the service until it counts as down. The other texts
+        of the batch then fail with the same reason; the next batch tries one text, once, before all others.
     """
 
     name: ClassVar[str]
@@ -268,7 +268,7 @@ class RemoteLinker(ABC):
                     self._keep(fresh)
         finally:
             stopped.set()
-            self._keep(fresh)  # what was paid for is kept, also after Ctrl-C
+            self._keep(fresh)  # answers that arrived are kept, also after Ctrl-C
         self._down = given_up is not None
         return found
 

@@ -25,7 +25,7 @@ class SpotlightLinker(RemoteLinker):
     url
         Address of the endpoint, like ``http://127.0.0.1:2222/rest/annotate``.
     confidence
-        What the server is asked to be sure of at least; it leaves out all else.
+        The minimum confidence that the server is asked for.
     concurrency, cache, policy, key, give_up_after
         As for `RemoteLinker`.
 
