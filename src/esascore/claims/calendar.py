@@ -24,6 +24,7 @@ _DAY_AFTER = re.compile(rf"\s*[,(]\s*(?:a )?(?P<name>{DAY_NAME})\b")
 _REACH = 18  # characters between a weekday and the date that it belongs to
 _FIGURES = re.compile(r"\d{1,2}:\d\d")
 _ABOUT = re.compile(r"\b(?:after|before|around|about|by|near|past|towards?|until) $")
+_UTC = re.compile(r"\s*(?:utc|gmt)\b")
 _PACE = re.compile(r"\s?(?:per\s|/)")
 
 
@@ -117,6 +118,8 @@ class CalendarJudge:
         for found in self._reading.times:
             text = self._reading.text[found.start : found.end]
             minutes = {own % _DAY for own in found.minutes}
+            if _UTC.match(self._reading.lowered, found.end):
+                minutes |= {own + ahead for own in minutes for ahead in self._record.ahead}
             if not minutes.isdisjoint(known | moved) or any(text in cell.value for cell in cells):
                 continue
             if _PACE.match(self._reading.lowered, found.end):

@@ -32,7 +32,7 @@ from esascore.text.words import name_words, spaced
 
 _LONGEST_NAME = 8
 _ISO = re.compile(
-    r"[+-]?(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?)?"
+    r"[+-]?(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s?(?:Z|([+-]\d\d):?(\d\d))?)?"
 )
 _DURATION = re.compile(
     r"P(?=.)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?"
@@ -156,6 +156,8 @@ class Record:
         For each object the bases of the words of its short strings.
     prose
         Long values, in small letters.
+    ahead
+        By how many minutes its times are ahead of UTC.
     """
 
     cells: tuple[Cell, ...]
@@ -167,6 +169,7 @@ class Record:
     items: Mapping[str, tuple[str, ...]]
     subjects: Mapping[str, frozenset[str]]
     prose: tuple[str, ...] = ()
+    ahead: frozenset[int] = frozenset()
 
     @lazy
     def numbers(self) -> tuple[Amount, ...]:
@@ -218,6 +221,7 @@ class _Reader:
     dates: list[tuple[PartialDate, int]] = field(default_factory=list)
     clocks: list[tuple[int, int]] = field(default_factory=list)
     stamps: list[tuple[datetime, int]] = field(default_factory=list)
+    ahead: set[int] = field(default_factory=set)
     prose: list[str] = field(default_factory=list)
 
     def read(self, cell: Cell, given: str, currency: str) -> None:
@@ -239,6 +243,7 @@ class _Reader:
             self.clocks += ((minute, number) for minute in _clocks_in(text))
         elif lasts := _duration(text):
             self.amounts += (Amount(value, of, number) for value, of in lasts)
+            self.clocks += ((minute, number) for minute in _clocks_in(text))
         else:
             self._text(text, cell, unit, currency)
 
@@ -288,6 +293,8 @@ class _Reader:
         if iso[4] is not None:
             hour, minute = int(iso[4]), int(iso[5])
             self.clocks.append(((hour * 60 + minute) % 1440, number))
+            if iso[6] is not None:
+                self.ahead.add(int(iso[6]) * 60 + int(f"{iso[6][0]}{iso[7]}"))
             with suppress(ValueError):
                 self.stamps.append((datetime(year, month, day or 1, hour % 24, minute), number))  # noqa: DTZ001
 
@@ -356,6 +363,7 @@ def record_of(input_: Input) -> Record:
         {array: tuple(own) for array, own in items.items()},
         _subjects(cells),
         tuple(reader.prose),
+        frozenset(reader.ahead),
     )
 
 

@@ -33,6 +33,7 @@ _CLIPPED = re.compile(r"([^\W\d_]{2,})\.")
 _ABBREVIATION = re.compile("[A-Z]{3}")
 _LONGEST_PLACE = 4
 _LONGEST_INITIALS = 9
+_PLUS = ("plus",)
 _REMEMBERED = 1 << 14
 
 
@@ -180,7 +181,7 @@ def _read_label(text: str) -> _Label:
     own = name_words(text)
     meant = list(map(name_words, all_names_of_code(text)))
     return _Label(
-        frozenset((*own, *name_words(spaced(text)), *chain.from_iterable(meant))),
+        frozenset((*own, *name_words(spaced(text)), *_PLUS * ("+" in text), *chain.from_iterable(meant))),
         _initials(own),
         frozenset(filter(None, map(folded, _CLIPPED.findall(text)))),
         _places_in(own).union(*map(_places_in, meant)),

@@ -93,6 +93,9 @@ _LESS = re.compile(
     r"|sav\w+|off|discount\w*|below|short of|shy of|behind|under|loss|los[te]|shr\w+)(?!\w)",
     re.IGNORECASE,
 )
+_SIGNS = frozenset("+-−–")
+_BELOW = re.compile(r"(?<!\w)(?:below|beneath|under|minus|negative)(?!\w)", re.IGNORECASE)
+_LEVELS = frozenset({"temperature", "temp", "elevation"})
 _THAN_IN = re.compile(r"(?<!\w)(?:than|with|to|versus|from) (?:in )?$")
 _CENTURY = re.compile(r"[\s-]centur(?:y|ies)\b")
 
@@ -306,12 +309,22 @@ class Explainer:
     def _bits_of_same(self, claim: Quantity, own: Amount, scale: float = 1.0) -> float:
         """Return the bits that it takes to read a number of the input as one of the text."""
         fit = self.fit(claim, own)
-        if fit is None:
+        if fit is None or not self._has_sign(claim, own):
             return NOT_EXPLAINED
         offs = (nearness(claim, fit[0] * scale, said) for said in (claim.value, *claim.others))
         is_year = claim.unit is None and own.cell in self.known.years  # which nobody rounds
         fitting = [off for off in offs if off is not None and (not off or (own.whole and not is_year))]
         return min(fitting) + fit[1] + (0 if own.whole else 0.5) if fitting else NOT_EXPLAINED
+
+    def _has_sign(self, claim: Quantity, own: Amount) -> bool:
+        """Return whether a number has the sign of one above or below zero: a temperature, a height."""
+        level = own.dimension == "temperature" or not _LEVELS.isdisjoint(
+            self.record.cells[own.cell].key.words
+        )
+        if not level or not own.value or not claim.value or (claim.value > 0) == (own.value > 0):
+            return True
+        text = self.reading.text
+        return text[claim.start] not in _SIGNS and _BELOW.search(text, *claim.clause) is not None
 
     def cues(self, claim: Quantity) -> dict[str, float]:
         """Return the cost of each operator: nothing if the clause announces it, less if the sentence does."""
@@ -475,7 +488,7 @@ class Explainer:
         if kind in ("sum", "difference"):
             if a != b and ((a and b) or target is None):
                 return None
-            alike = not _is_percent(claim) or a in (None, "ratio")
+            alike = self._are_alike(claim, one, other) and (not _is_percent(claim) or a in (None, "ratio"))
             return cue[kind] if alike and (kind, a) != ("sum", "temperature") else None
         if kind == "share":
             return None if a and b and a != b else cue["share"] + 0.5
@@ -492,6 +505,16 @@ class Explainer:
             fits = fits or bool(target and a and b and target == a)
             return more + cue["mean"] + (2.0 if cue["mean"] else 0.5) if fits else None
         return more + cue["product"] + 1 + (2.0 if cue["product"] >= _OPERATOR else 0.0) if fits else None
+
+    def _are_alike(self, claim: Quantity, one: _Operand, other: _Operand) -> bool:
+        """Return whether the noun after a number names the attribute of both cells, or of neither."""
+        if claim.unit is not None or one.cell is None or other.cell is None:
+            return True
+        last = self.reading.sentences[claim.sentence][1]
+        words = self.reading.words_after(claim.end, 2, last)
+        named = {own for word in words for own in self.known.index.matches(word)}
+        a, b = (self.record.cells[own.cell].own for own in (one, other) if own.cell is not None)
+        return named.isdisjoint(a) == named.isdisjoint(b)
 
     def _of_three(
         self, made: Explained, cue: Mapping[str, float], pool: Sequence[_Operand], budget: float

@@ -124,8 +124,9 @@ def _looks_like_name(view: View, index: int, open_: Set[int], capitals: Set[str]
         )
         if following:
             return "capitals"
-        if index - 1 not in open_ and unit_named(word):
-            return None  # "in Celsius"; but Newton Abbot is a place
+        beside = view.words[index - 1] if index else ""
+        if unit_named(word) and (index - 1 not in open_ or unit_named(beside)):
+            return None  # "in Celsius", "degrees Celsius"; but Newton Abbot is a place
         if not _begins(view, index):
             return "capital"
         if word in capitals:

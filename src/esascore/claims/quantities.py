@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from math import log2
 
 from esascore.claims.cells import Amount, Cell
-from esascore.claims.explanations import SAME, Explained, Explainer
+from esascore.claims.explanations import NOT_EXPLAINED, SAME, Explained, Explainer
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
 from esascore.claims.nearness import NAMED, REST, TOUCHED
@@ -50,6 +50,8 @@ _LIMIT = re.compile(
 )
 _ONE_IN = re.compile(r"\s(?:[^\W\d]+\s){0,2}(?:in|out of)\s(?:every\s)?(?:\d+|ten|five|four|three)\b")
 _PART_OF = re.compile(r"\d\s(?:out\s)?of\s(?:the\s)?$")
+_LISTED = re.compile(r"\s[^\W\d_]+:")
+_RANGE = re.compile(r"\s?(?:to|-|–|and)\s?")
 _HYPHEN = re.compile(r"\s?-")
 _POSSESSIVE = re.compile(r"['’]s? \w")
 # What announces something else than the value of an attribute: a sum, a difference, a mean, a part.
@@ -91,8 +93,19 @@ class QuantityJudge:
         for n, own in enumerate(self.judged):
             if own.finding is not None:
                 self._whole_or_parts(own, self.judged[max(0, n - _NEIGHBOURS) : n + _NEIGHBOURS])
+        self._ranges()
         self._misquoted()
         return [own.finding for own in self.judged if own.finding is not None]
+
+    def _ranges(self) -> None:
+        """Flag the ends of a range in a known unit that nothing gives: "3 to 6 hours"."""
+        for one, other in pairwise(self.judged):
+            joined = _RANGE.fullmatch(self._reading.lowered, one.claim.outer[1], other.claim.outer[0])
+            if joined is None or one.claim.unit is not other.claim.unit or one.claim.unit is None:
+                continue
+            for own in (one, other):
+                if own.state == "silent" and own.cost >= NOT_EXPLAINED:
+                    self._flag(own)
 
     def _misquoted(self) -> None:
         """Flag numbers that a value becomes by a slip of the pen, if the text gives that value nowhere.
@@ -146,12 +159,30 @@ class QuantityJudge:
             self._contradict(made, pinned)
         elif made.cost <= bits + (SAME if made.state == "same" else -MARGIN):
             return
-        elif made.cost > silent and self._is_baseless(claim, bits):
-            reason = f"nothing in the input gives {self._reading.text[slice(*claim.outer)]}"
-            finding = Finding(*claim.outer, "number", "number", "baseless", reason=reason)
-            made.state, made.cells, made.finding = "flag", (), finding
+        elif made.cost > silent and (self._is_baseless(claim, bits) or self._exceeds_list(claim)):
+            if (cell := self._expected(claim)) is None:
+                self._flag(made)
+            else:
+                self._contradict(made, cell)
         else:
             made.state = "silent"
+
+    def _expected(self, claim: Quantity) -> Cell | None:
+        """Return the only value in the unit of a number that the clause names: "a 4,500 mAh battery"."""
+        if claim.unit is None:
+            return None
+        index = self._known.index
+        hits = index.named(self._reading.bases(*claim.clause))
+        given = {n for own in self.judged if own.state == "same" for n in own.cells}
+        named = [n for n in self._known.measured_in(_dimension(claim)) if index.attribute_of[n] in hits]
+        cell = self._record.cells[named[0]] if len(named) == 1 else None
+        return None if cell is None or cell.key.is_unit or cell.number in given else cell
+
+    def _flag(self, made: Explained) -> None:
+        outer = made.claim.outer
+        reason = f"nothing in the input gives {self._reading.text[slice(*outer)]}"
+        made.finding = Finding(*outer, "number", "number", "baseless", reason=reason)
+        made.state, made.cells = "flag", ()
 
     def _contradict(self, made: Explained, cell: Cell) -> None:
         elsewhere = made.state == "same"
@@ -266,7 +297,7 @@ class QuantityJudge:
         pinned = chosen if sure else addressed
         if not chosen or any(self._gives(claim, cell) for cell in pinned) or self._announced(claim):
             return None
-        if self._counts_a_list(claim):
+        if claim.value in self._lengths_after(claim, 2):
             return None
         if given is not None and given.path == chosen[0].path and self._is_called(given, claim):
             return None  # "salinity (35.1 ppt), pH (8.15)"
@@ -292,13 +323,20 @@ class QuantityJudge:
         )
         return any(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", clause) for value in beside)
 
-    def _counts_a_list(self, claim: Quantity) -> bool:
-        """Return whether a list that the words after a number name has so many items: "six goals"."""
-        words = {word_base(word) for word in self._reading.words_after(claim.end, 2, len(self._reading.text))}
-        return any(
-            len(items) == claim.value and not words.isdisjoint(read_key(home.rpartition("/")[2]).stems)
+    def _exceeds_list(self, claim: Quantity) -> bool:
+        """Return whether a text announces more items than the input lists: "4 players: Ada and Bo"."""
+        listed = None if claim.unit else _LISTED.match(self._reading.lowered, claim.end)
+        return listed is not None and 0 < max(self._lengths_after(claim, 1), default=0) < claim.value
+
+    def _lengths_after(self, claim: Quantity, most: int) -> set[int]:
+        """Return how many items the lists have that the words after a number name: "six goals"."""
+        after = self._reading.words_after(claim.end, most, len(self._reading.text))
+        words = set(map(word_base, after))
+        return {
+            len(items)
             for home, items in self._record.items.items()
-        )
+            if not words.isdisjoint(read_key(home.rpartition("/")[2]).stems)
+        }
 
     def _like(self, claim: Quantity, given: Cell) -> list[Cell]:
         """Return the cells of one attribute that the clause of a number touches."""
