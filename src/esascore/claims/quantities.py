@@ -293,7 +293,7 @@ class QuantityJudge:
         return any(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", clause) for value in beside)
 
     def _counts_a_list(self, claim: Quantity) -> bool:
-        """Return whether a list that the words after a number name has so many items: "six goals"."""
+        """Return whether a list that the words after a number name has this many items: "six goals"."""
         words = {word_base(word) for word in self._reading.words_after(claim.end, 2, len(self._reading.text))}
         return any(
             len(items) == claim.value and not words.isdisjoint(read_key(home.rpartition("/")[2]).stems)
