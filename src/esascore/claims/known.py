@@ -219,7 +219,7 @@ class Known:
 
     @lazy
     def operands(self) -> list[int]:
-        """The numbers that may be part of a derivation, in which years are none but for their differences."""
+        """The numbers that may be part of a derivation; years may only be part of differences."""
         amounts = self.record.amounts
         return [
             n

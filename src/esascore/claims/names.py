@@ -104,7 +104,7 @@ def _abbreviates(code: str, word: str) -> bool:
 
 
 def _looks_like_name(view: View, index: int, open_: Set[int], capitals: Set[str]) -> str | None:
-    """Return what makes a word look like a name, be it its capital or that no dictionary has it.
+    """Return why a word looks like a name: by its capital, or because no dictionary has it.
 
     Of a word that has a capital because of its place a corpus must know that it is one in names.
     """

@@ -147,7 +147,7 @@ def steady_batches(sizes: Sequence[tuple[int, ...]], budget: int) -> list[list[i
 
 
 def head_places(number: int) -> int:
-    """Return at how many places the head of a claim is computed that reads so many: one number for most."""
+    """Return the number of places at which the head of a claim is computed: the same for most claims."""
     return max(2 * TILE, whole_tiles(number))
 
 

@@ -3,9 +3,9 @@
 A question has the answer that whoever asked it knows. It is asked to the other side: a question about the
 data to the text, a question about the text to the data. An answerer that finds no answer says so.
 
-A question scores how like its answer is to the one that it gets from the other side, 0 if there is none.
-Where confidence counts, it is half of the score: how sure it is that the text says what is asked for, and
-that there is an answer. (The published program, too, takes the mean of similarity and answerability.) Recall
+The score of a question is the similarity of its answer to the one from the other side, 0 if there is none.
+Where confidence counts, it is half of the score: how certain it is that the text says what is asked for, and
+that there is an answer. (The published program also takes the mean of similarity and answerability.) Recall
 is the mean over the questions about the data, precision over those about the text, and the score of a text is
 the mean of the two, as published. A side without a question has no figure.
 

@@ -46,7 +46,7 @@ def names_of_code(entity: Entity) -> tuple[str, ...]:
 
 
 def country_names(code: str) -> tuple[str, ...]:
-    """Return the names and adjectives of the country that a code in capitals stands for; none if it is none.
+    """Return the names and adjectives of the country that a code in capitals stands for, if any.
 
     Examples
     --------

@@ -124,7 +124,7 @@ def _names(terms: Iterable[set[Entity]], uses: Iterable[Use]) -> CorpusNames:
 
 
 def _is_name(entity: Entity, words: Phrase) -> bool:
-    """Return whether an entity is called by a name: a common word that is a value of data is none."""
+    """Return whether an entity has a name: a common word that is a value of data is not one."""
     if entity.type == "name" or (entity.type == "text" and not entity.object_of):
         return True
     return not set(words) <= english_words().common or len(set(words) - function_words()) > 1

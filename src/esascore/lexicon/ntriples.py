@@ -92,7 +92,7 @@ def _resolved(match: re.Match[str]) -> str:
 
 @contextmanager
 def open_dump(path: Path) -> Iterator[tuple[_Unpacked, BinaryIO]]:
-    """Open a dump: decompressed as its suffix says, and as it is, the place in which tells how far one is.
+    """Open a dump: decompressed by its suffix, and as it is, whose position shows the progress.
 
     Raises
     ------

@@ -61,7 +61,7 @@ class Phrasing:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A phrase in a text: ``clauses.bases[start:end]``; if it is ``settled``, negations have been heeded."""
+    """A phrase in a text: ``clauses.bases[start:end]``; if it is ``settled``, negations have been applied."""
 
     start: int
     end: int

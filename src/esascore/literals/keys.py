@@ -157,7 +157,7 @@ def read_key(key: str, beside: frozenset[str] = frozenset()) -> Key:
 
 
 _FLOWS = frozenset({"information", "volume", "mass"})
-"""What is told by time as a rate; of money and lengths texts often leave out by what time."""
+"""Dimensions whose rates by time need the time; for money and lengths texts often leave it out."""
 
 
 def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Unit | None, float, set[int]]:

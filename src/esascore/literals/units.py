@@ -190,7 +190,7 @@ def _form_at(lowered: str, start: int) -> tuple[int, Unit] | None:
 
 @cache
 def _patterns() -> Mapping[str, re.Pattern[str]]:
-    """Return the forms as one pattern for each first character: one for all would try hundreds in vain."""
+    """Return one pattern of the forms for each first character, which is faster than one for all."""
     by_initial: dict[str, list[str]] = {}
     for form in sorted(_forms(), key=lambda form: (-len(form), form)):
         by_initial.setdefault(form[0], []).append(re.escape(form))

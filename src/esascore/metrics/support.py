@@ -71,7 +71,7 @@ def unsupported_words(
 
 
 def unworded_triples(document: Document, input_: Input) -> tuple[Triple, ...]:
-    """Return the triples whose property the text has no word for; in another language nobody knows."""
+    """Return the triples whose property the text has no word for; in other languages this is unknown."""
     if not document.language.english:
         return ()
     words = frozenset(document.words.texts)

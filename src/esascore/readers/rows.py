@@ -198,7 +198,7 @@ def _is_object(value: Any) -> bool:
 
 
 def _sequence(value: Any) -> list[Any] | None:
-    """Return a list, tuple, array or iterator as a list; None for what is none of them."""
+    """Return a list, tuple, array or iterator as a list; None for anything else."""
     if isinstance(value, str | bytes | Mapping):
         return None
     if hasattr(value, "tolist"):

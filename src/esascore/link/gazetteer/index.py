@@ -455,7 +455,7 @@ def hashes_of_beginnings(rows: Iterable[Row]) -> NDArray[np.uint32]:
 
 
 def pack_beginnings(hashes: Sequence[NDArray[np.uint32]]) -> bytes:
-    """Make the bits that tell whether a name may begin in some way."""
+    """Make the bits that show whether a name may begin in some way."""
     size = 1 << max(sum(map(len, hashes)) * _BITS_A_BEGINNING - 1, 63).bit_length()
     marks = np.zeros(size, bool)
     for some in hashes:
