@@ -123,7 +123,16 @@ class Attributes:
                 if state != VALUE and any(word.isalpha() and word not in function_words() for word in words):
                     own = words[1:] if len(words) > 1 and words[0] in prefixes else words
                     predicated = not _PREDICATES.isdisjoint(own)
-                    self.all.append(Attribute(cell, state, _names(own), head, predicated, alike))
+                    self.all.append(Attribute(cell, state, self._called(cell, own), head, predicated, alike))
+
+    def _called(self, cell: Cell, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the names of an attribute; with that of its object where others have its only word, too."""
+        names = _names(words)
+        like = (self._record.cells[n].path for n in self._record.by_word.get(names[0], ())) if names else ()
+        above = cell.path.removesuffix(f".{EVERY}").split(".")[-2:-1]
+        if len(names) > 1 or not above or above == [EVERY] or set(like) <= {cell.path}:
+            return names
+        return (*_names(split_key(above[0])), *names)
 
     @cached_property
     def keywords(self) -> frozenset[str]:

@@ -27,6 +27,7 @@ _ENDS = frozenset(".!?;:·•|")
 _CELL = "|"  # stands between the two cells of a row
 _LABELS = frozenset({":", "=", "–", "—", "(", _CELL})
 _NONE = frozenset({"no", "non", "none", "nothing", "zero"})
+_WITHOUT = frozenset({("free", "of"), ("free", "from"), ("instead", "of"), ("rather", "than")})
 _SUBJECTS = frozenset({"it", "they", "there", "this", "we", "you", "he", "she"})
 _VERBS = frozenset({"do", "does", "did", "is", "are", "was", "were"})
 _REACH = 9  # words between a negation and what it denies
@@ -201,6 +202,7 @@ def _word(words: Sequence[str], n: int, state: _State) -> None:
     word = words[n]
     following = words[n + 1] if n + 1 < len(words) else ""
     state.has_verb |= word in words_of("having") or word in words_of("being")
+    state.denies |= (word, following) in _WITHOUT
     state.denies |= any(word in words_of(kind) for kind in ("negation", "lacking", "not-so"))
     if word in _ENDS or word in words_of("break") or (word == "," and _begins_clause(words, n + 1, state)):
         state.hedged |= word == "?"
@@ -214,7 +216,7 @@ def _word(words: Sequence[str], n: int, state: _State) -> None:
         _negation(words, n, state)
     elif word in words_of("not-so") and state.pending and _after_being(words, n):
         state.predicate("-")
-    elif word in _NONE or word in words_of("lacking"):
+    elif word in _NONE or word in words_of("lacking") or (word, following) in _WITHOUT:
         state.set("?" if _is_unknown(words, n) else "-", n, "determiner")
     elif word in words_of("having"):
         _having(words, n, state)
