@@ -56,7 +56,7 @@ _CUES = {
         r"|younger|longer|shorter|cheaper|short of|spread|apart|down|up|grew|growth|chang\w*|increas\w*"
         r"|decreas\w*|improv\w*|still|unused|away|than|lost|lose|net|lead\w*|owe\w*|extra|better|worse|off"
         r"|discount\w*|reduc\w*|deficit|surplus|outstanding|over|further|spare|cut|minus|compared|versus|vs"
-        r"|short|added|farther|faster|slower|taller|miss\w*|lowered|beat\w*"
+        r"|short|added|all but|except|farther|faster|slower|taller|miss\w*|lowered|beat\w*"
     ),
     "sum": (
         r"total\w*|combin\w*|altogether|together|sum|in all|overall|both|across|add\w*|com(?:e|es|ing) to"
@@ -530,9 +530,13 @@ class Explainer:
         said = {own.value for own in self.reading.beside(claim) if own.value in _MULTIPLES}
         for times, (one, a) in product(said if claim.unit else (), near):
             for other, b in (*near, (None, 0.0)):
-                if other is not one and nearness(claim, a * times - b) == 0:
-                    rest = 0.0 if other is None else other.cost
+                if other is one:
+                    continue
+                rest = 0.0 if other is None else other.cost
+                if nearness(claim, a * times - b) == 0:
                     made.offer(one.cost + rest + 2, "a multiple", _cells(one))
+                if other is not None and any(nearness(claim, a * times + b * more) == 0 for more in said):
+                    made.offer(one.cost + rest + 3, "a sum of multiples", _cells(one, other))
         money = claim.unit is not None and claim.unit.dimension.startswith("money")
         prices = [own for own in pool if (own.dimension or "").startswith("money")] if money else []
         numbers = [own for own in pool if own.unit is None and own.value > 1]

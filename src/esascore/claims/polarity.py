@@ -214,6 +214,8 @@ def _word(words: Sequence[str], n: int, state: _State) -> None:
         state.set("", n)  # no smoking and a garden
     elif word in words_of("negation") and word not in _NONE:
         _negation(words, n, state)
+    elif (word, following) == ("at", "home"):
+        state.predicate("-")  # pets have to stay at home
     elif word in words_of("not-so") and state.pending and _after_being(words, n):
         state.predicate("-")
     elif word in _NONE or word in words_of("lacking") or (word, following) in _WITHOUT:
