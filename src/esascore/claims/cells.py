@@ -34,6 +34,7 @@ _LONGEST_NAME = 8
 _ISO = re.compile(
     r"[+-]?(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s?(?:Z|([+-]\d\d):?(\d\d))?)?"
 )
+_DAY_OF_YEAR = re.compile(r"(?:--)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 _DURATION = re.compile(
     r"P(?=.)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?"
     r"(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?|(\d{1,3}):(\d\d):(\d\d)(?:\.\d+)?"
@@ -251,6 +252,8 @@ class _Reader:
         """Read a value that is more than one number, moment or duration."""
         number = cell.number
         self.dates += ((own, number) for own in dates_in(text))
+        if day := _DAY_OF_YEAR.fullmatch(text):
+            self.dates.append((PartialDate(None, int(day[1]), int(day[2])), number))
         clocks = _clocks_in(text) if cell.type != "number" else ()
         self.clocks += ((minute, number) for minute in clocks)
         if short := _SHORT_DURATION.fullmatch(text):

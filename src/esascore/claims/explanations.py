@@ -56,7 +56,8 @@ _CUES = {
         r"|younger|longer|shorter|cheaper|short of|spread|apart|down|up|grew|growth|chang\w*|increas\w*"
         r"|decreas\w*|improv\w*|still|unused|away|than|lost|lose|net|lead\w*|owe\w*|extra|better|worse|off"
         r"|discount\w*|reduc\w*|deficit|surplus|outstanding|over|further|spare|cut|minus|compared|versus|vs"
-        r"|short|added|all but|except|farther|faster|slower|taller|miss\w*|lowered|beat\w*"
+        r"|short|added|all but|except|slip\w*|dip\w*|climb\w*|jump\w*|farther"
+        r"|faster|slower|taller|miss\w*|lowered|beat\w*"
     ),
     "sum": (
         r"total\w*|combin\w*|altogether|together|sum|in all|overall|both|across|add\w*|com(?:e|es|ing) to"
@@ -64,7 +65,7 @@ _CUES = {
     ),
     "share": (
         r"percent\w*|share|of|half|third|quarter\w*|out of|proportion|rate|fraction|majority|less|more|off"
-        r"|below|above|under|over|ahead|behind|short|left|remain\w*|down|up|rose|fell|by|higher|lower|increas\w*|decreas\w*|grew|growth|full|discount\w*|account\w*"
+        r"|below|above|under|over|ahead|behind|short|left|remain\w*|down|up|rose|fell|by|slip\w*|dip\w*|climb\w*|jump\w*|higher|lower|increas\w*|decreas\w*|grew|growth|full|discount\w*|account\w*"
         r"|contribut\w*|made up"
     ),
     "product": (

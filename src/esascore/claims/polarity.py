@@ -188,11 +188,10 @@ def _mention(words: Sequence[str], mention: Mention, state: _State) -> int:
 
 def _said_of_label(words: Sequence[str], n: int) -> Polarity:
     """Return what a word says of the thing that it is put to: yes, no, included."""
-    word, following = words[n], words[n + 1] if n + 1 < len(words) else ""
+    word = words[n]
     if _is_unknown(words, n - 1):
         return "?"
-    denied = word == "not" and (following in words_of("so") or not following[:1].isalpha())
-    if denied or word in words_of("not-so"):
+    if word == "not" or word in words_of("not-so"):
         return "-"
     return "+" if word in words_of("so") else ""
 

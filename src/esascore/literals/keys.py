@@ -11,7 +11,9 @@ from esascore.literals.units import Unit, unit_named
 from esascore.text.stem import base
 
 _WORDS = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+[23²³]?(?![^\W\d_])|[^\W\d_]+")
-_CAMEL = re.compile(r"(?<=[a-zà-ÿ0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_")
+_CAMEL = re.compile(
+    r"(?<=[a-zà-ÿ0-9])(?=[A-Z])|(?<=EUR|GBP|USD|CHF)(?=(?:k|m|bn?)$)|(?<=[A-Z])(?=[A-Z](?!(?:k|m|bn?)$)[a-z])|_"
+)
 
 # How keys abbreviate units, beside the forms that texts use.
 _SHORT_UNITS = {
@@ -39,6 +41,9 @@ _SCALES = {
     **dict.fromkeys(("billion", "billions", "bn"), 10**9),
     **dict.fromkeys(("cents", "cent", "ct", "pence", "minor"), 0.01),
 }
+_COUNTED = {"k": 10**3, "m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9}
+"""How many a letter after a currency counts in."""
+
 _NO_MEASURES = frozenset({"year", "date"})
 """Last words of keys whose numbers say when, not how much."""
 
@@ -191,6 +196,12 @@ def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Uni
             continue  # ps5 is a name
         if money := _MONEY_IN_MILLIONS.fullmatch(word):
             return unit_named(money[1]), 10**6, {*used, n}
+        before = unit_named(words[n - 1]) if n else None
+        if before is not None and before.dimension.startswith("money"):
+            if word in _COUNTED:  # newCapitalGBPm
+                return before, _COUNTED[word], {*used, n - 1, n}
+            if _is_time(word):  # off_peak_gbp_hr
+                return before, scale, {*used, n - 1, n}
         if word in _ONLY_LAST and (n != end - 1 or not _ends_in_unit(key, words[: n + 1])):
             continue
         if word == "ms" and not _SPEED.isdisjoint(words):
@@ -208,6 +219,11 @@ def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Uni
                 unit = unit_named(f"{unit.name}/{last.name}") or unit  # growth_gb_per_hour
             return unit, scale, {*used, n} if len(words) > 1 else used
     return None, scale, used
+
+
+def _is_time(word: str) -> bool:
+    unit = unit_named(_SHORT_UNITS.get(word, word))
+    return unit is not None and unit.dimension == "time"
 
 
 def _over(above: str, below: str) -> Unit | None:

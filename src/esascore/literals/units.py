@@ -123,7 +123,7 @@ def currency_before(lowered: str, end: int) -> tuple[int, Unit] | None:
 # What units of other dimensions, and which dimensions, people call by the name of a unit.
 _ALSO = MappingProxyType({
     "degree": ("temperature",), "pound": ("money: pound",), "ounce": ("US fluid ounce",),
-    "metre": ("minute",), "minute": ("metre",),
+    "metre": ("minute",), "minute": ("metre",), "nanometre": ("nautical mile",),
 })  # fmt: skip
 _PER = re.compile(r"\s?/\s?|\sper\s")
 _COUNTRY = re.compile(r"(?<![^\W_])[a-z]{1,3}$")  # the US of US$
