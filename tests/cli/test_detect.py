@@ -100,4 +100,4 @@ def test_without_a_file_the_figures_and_the_worst_texts(run, outputs):
     lines = result.out.split("\n")
     assert [line for line in lines if line.startswith("Id")] == ["Id2  own", "Id3  own"]
     assert any(line.split()[:4] == ["own", "3", "0", "0.5000"] for line in lines)
-    assert "-o FILE writes what is found in every one" in lines[-2]
+    assert "-o FILE writes what is found in every text" in lines[-2]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise, takewhile
 from math import log2
 
@@ -95,6 +95,7 @@ class QuantityJudge:
                 self._whole_or_parts(own, self.judged[max(0, n - _NEIGHBOURS) : n + _NEIGHBOURS])
         self._ranges()
         self._misquoted()
+        self._say_expected()
         return [own.finding for own in self.judged if own.finding is not None]
 
     def _ranges(self) -> None:
@@ -160,20 +161,24 @@ class QuantityJudge:
         elif made.cost <= bits + (SAME if made.state == "same" else -MARGIN):
             return
         elif made.cost > silent and (self._is_baseless(claim, bits) or self._exceeds_list(claim)):
-            if (cell := self._expected(claim)) is None:
-                self._flag(made)
-            else:
-                self._contradict(made, cell)
+            self._flag(made)
         else:
             made.state = "silent"
 
-    def _expected(self, claim: Quantity) -> Cell | None:
+    def _say_expected(self) -> None:
+        """Say of numbers that nothing gives what the input has instead, where that is sure."""
+        given = {n for own in self.judged if own.state == "same" for n in own.cells}
+        for own in self.judged:
+            is_open = own.finding is not None and own.finding.evidence == "number"
+            if is_open and (cell := self._expected(own.claim, given)) is not None:
+                self._contradict(own, cell)
+
+    def _expected(self, claim: Quantity, given: Set[int]) -> Cell | None:
         """Return the only value in the unit of a number that the clause names: "a 4,500 mAh battery"."""
         if claim.unit is None:
             return None
         index = self._known.index
         hits = index.named(self._reading.bases(*claim.clause))
-        given = {n for own in self.judged if own.state == "same" for n in own.cells}
         named = [n for n in self._known.measured_in(_dimension(claim)) if index.attribute_of[n] in hits]
         cell = self._record.cells[named[0]] if len(named) == 1 else None
         return None if cell is None or cell.key.is_unit or cell.number in given else cell
