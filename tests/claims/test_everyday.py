@@ -1,4 +1,4 @@
-"""Everyday records of fifty domains: faithful texts pass, and texts with one planted error are stopped.
+"""Everyday records of ninety domains: faithful texts pass, and texts with one planted error are stopped.
 
 ``everyday.jsonl`` has one invented record per line: ``data`` and ``text`` with marks ``⟦right→wrong|type⟧``.
 With all right parts the text is faithful; each wrong part alone is one error.
@@ -17,8 +17,8 @@ import pytest
 import esascore
 
 MARK = re.compile(r"⟦([^→⟧]*)→([^|⟧]*)\|([^⟧]+)⟧")
-LEAST_PASSED = 88
-LEAST_STOPPED = 411
+LEAST_PASSED = 143
+LEAST_STOPPED = 775
 Record = dict[str, Any]
 
 
@@ -48,6 +48,6 @@ def test_faithful_texts_pass_and_errors_are_stopped(records: list[Record]) -> No
         passed += not known
         errors += len(wrong)
         stopped += sum(bool(flags(record, text) - known) for text in wrong)
-    assert (len(records), errors) == (100, 775)
+    assert (len(records), errors) == (180, 1533)
     assert passed >= LEAST_PASSED
     assert stopped >= LEAST_STOPPED

@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from esascore.claims.assertions import distinctive_words
-from esascore.claims.cells import Cell, record_of
+from esascore.claims.cells import Cell, numbers_in, record_of
 from esascore.claims.hours import days_of_key
 from esascore.claims.judge import background_of, judge
 from esascore.claims.known import Known
@@ -40,6 +40,7 @@ _MOST = 0.5
 
 _MOST_OF_NAME = 0.6
 _LEAST_FIGURES = 3
+_LEAST_LIST = 3
 _PREFIX = 4
 _LAST_DAYS = 28
 _ABBREVIATION = re.compile(r"[A-Z][A-Za-z]{2,3}")
@@ -161,7 +162,7 @@ class _Heard:
     def says(self, number: int) -> bool:
         """Return whether the text says a cell, or need not say it."""
         cell = self._record.cells[number]
-        if number in _unsaid(self._document.input):
+        if number in _unsaid(self._document.input) or self._is_in_range(cell):
             return True
         if any(map(str.isdigit, cell.value)) and number in self._borne:
             return True
@@ -171,6 +172,24 @@ class _Heard:
         if cell.type == "number":
             return self._says_number(cell) or self._says_time(cell)
         return self._says_date(cell) or self._says_time(cell) or self._says_words(cell)
+
+    def _is_in_range(self, cell: Cell) -> bool:
+        """Return whether a list of rising numbers has a cell between its ends, both of which are said."""
+        items = self._record.items.get(cell.home, ())
+        if len(items) < _LEAST_LIST or cell.spot not in items[1:-1]:
+            return False
+        cells = [self._by_spot[item] for item in items if item in self._by_spot]
+        if len(cells) < len(items):
+            return False
+        values = [numbers_in(own.value)[:1] for own in cells]
+        rising = all(a and b and a[0][0] < b[0][0] for a, b in pairwise(values))
+        return rising and all(
+            own.number not in self._lacking or self.says(own.number) for own in (cells[0], cells[-1])
+        )
+
+    @lazy
+    def _by_spot(self) -> Mapping[str, Cell]:
+        return {cell.spot: cell for cell in self._record.cells}
 
     @lazy
     def _by_prefix(self) -> Mapping[str, Sequence[tuple[str, int]]]:

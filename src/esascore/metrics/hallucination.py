@@ -36,7 +36,7 @@ from esascore.wordlists import lexicon_digest
 if TYPE_CHECKING:
     from esascore.claims.hallucinations import Hallucination
 
-VERSION = "5"
+VERSION = "6"
 """Changes with every change of the rules that can change a number."""
 
 
