@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from esascore.claims.vocabulary import Explained
@@ -180,8 +180,9 @@ class _Label(NamedTuple):
 def _read_label(text: str) -> _Label:
     own = name_words(text)
     meant = list(map(name_words, all_names_of_code(text)))
+    also = (*map("".join, pairwise(own)), *_PLUS * ("+" in text))  # Airforce, S24 Plus
     return _Label(
-        frozenset((*own, *name_words(spaced(text)), *_PLUS * ("+" in text), *chain.from_iterable(meant))),
+        frozenset((*own, *also, *name_words(spaced(text)), *chain.from_iterable(meant))),
         _initials(own),
         frozenset(filter(None, map(folded, _CLIPPED.findall(text)))),
         _places_in(own).union(*map(_places_in, meant)),
