@@ -44,7 +44,7 @@ _TRIPLES = _list(_list({"type": ["string", "number"]}, minItems=3, maxItems=3))
 _ITEM: Schema = {
     "oneOf": [_closed(_COMMON, data=_DATA, text=_TEXT), _closed(_COMMON, triples=_TRIPLES, text=_TEXT)]
 }
-_ITEMS = _closed(items=_list(_ITEM, maxItems=100))
+_ITEMS = _closed(items=_list(_ITEM))
 _FILE = _closed(name=_STRING, content=_STRING)
 _FILES = _closed(corpus=_FILE, outputs=_list(_FILE))
 
