@@ -328,9 +328,10 @@ def _prepare(database: sqlite3.Connection) -> None:
 
 def _recognised(database: sqlite3.Connection) -> bool:
     """Return whether the file is a cache; False if it is empty."""
+    # Tables first: another process commits them with the identity of the file, which is then there, too.
+    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (schema,) = database.execute("PRAGMA user_version").fetchone()
-    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application == _APPLICATION:
         if schema != _SCHEMA:
             raise _ForeignFileError("it was written by another version of esascore", removable=True)
