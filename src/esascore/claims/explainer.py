@@ -26,9 +26,7 @@ from esascore.text.stem import stem
 from esascore.text.vocabulary import function_words
 from esascore.text.words import Phrase, folded_key, name_words, spaced
 
-_DIGITS = re.compile(r"\d+")
 _NO_NUMBERS = ("date", "time", "boolean")
-_WORD = re.compile(r"[^\W_]+")
 _CLIPPED = re.compile(r"([^\W\d_]{2,})\.")
 _ABBREVIATION = re.compile("[A-Z]{3}")
 _LONGEST_PLACE = 4

@@ -66,7 +66,6 @@ _BEFORE_NUMBER = re.compile(
     r"(?:\s(?!and\b|but\b|in\b|for\b)[^\W\d]+){0,4}(?:,|,?\swith(?:\s[^\W\d]+){0,3}|\s(?:of|at|is|was|are|be|were)|:|\s\()"
     r"\s?[$€£]?\s?"
 )
-_ADVERBS = re.compile(r",?\s(?:which\sis\s)?(?:(?:slightly|a\slittle|much|far|somewhat|clearly|even)\s)?")
 
 
 def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence[Explained]) -> list[Finding]:
